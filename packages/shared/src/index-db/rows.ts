@@ -1,0 +1,119 @@
+/**
+ * The shapes that cross the index database's boundary. Pure types: reader and writer speak these and nothing else,
+ * so that neither callers nor tests see SQL.
+ */
+
+export type FileKind = 'note' | 'document';
+/** `indexed`: chunks are in place; `quarantined`: `reason` says why this file could not be; `no_text`: nothing to index in it. */
+export type FileState = 'indexed' | 'quarantined' | 'no_text';
+
+/** What stat said when the file was last looked at; decides whether a reconcile has to read it again. */
+export interface FileStat {
+  readonly size: number;
+  readonly mtimeMs: number;
+  readonly ctimeMs: number;
+  readonly inode: number;
+}
+
+export interface FileRow {
+  readonly id: number;
+  /** Vault path in the spelling on disk. */
+  readonly path: string;
+  readonly kind: FileKind;
+  /** Hex SHA-256 of the bytes; the etag. */
+  readonly sha256: string;
+  readonly stat: FileStat;
+  readonly title: string;
+  readonly description: string;
+  readonly type: string | null;
+  readonly tags: readonly string[];
+  readonly supersededBy: string | null;
+  readonly state: FileState;
+  readonly reason: string | null;
+}
+
+/** One chunk as the chunker gives it. */
+export interface Chunk {
+  /** 0-based position in the file. */
+  readonly ordinal: number;
+  /** Ancestor headings, outermost first, joined with ` > `; empty before the first heading. */
+  readonly breadcrumb: string;
+  /** 1-based first and last line in the file. */
+  readonly lineStart: number;
+  readonly lineEnd: number;
+  readonly text: string;
+}
+
+/** A chunk with what a search result needs of its file. */
+export interface ChunkRow extends Chunk {
+  readonly id: number;
+  readonly fileId: number;
+  readonly path: string;
+  readonly kind: FileKind;
+  readonly title: string;
+  readonly sha256: string;
+}
+
+export interface LinkRow {
+  readonly form: string;
+  readonly embed: boolean;
+  readonly target: string;
+  readonly heading: string | null;
+  readonly block: string | null;
+  readonly alias: string | null;
+  readonly line: number;
+}
+
+/** Narrowing that applies before any candidate window is cut. */
+export interface SearchFilter {
+  /** Canonical vault path of a folder or note; compared in NFC, case-insensitively, whole segments. */
+  readonly prefix?: string;
+  readonly type?: string;
+  readonly tag?: string;
+  readonly kind?: FileKind;
+  /** Root-relative folders left out (`search.exclude_dirs`). */
+  readonly excludeDirs: readonly string[];
+  readonly includeSuperseded: boolean;
+}
+
+/** bm25: FTS5's negative rank, lower is better. */
+export interface LexicalCandidate {
+  readonly chunkId: number;
+  readonly fileId: number;
+  readonly bm25: number;
+}
+
+/** distance: cosine distance in [0, 2]. */
+export interface DenseCandidate {
+  readonly chunkId: number;
+  readonly fileId: number;
+  readonly distance: number;
+}
+
+export interface IndexCounts {
+  readonly notes: number;
+  readonly documents: number;
+  readonly quarantined: number;
+  readonly chunks: number;
+  /** Chunks by the state of their embedding; they add up to `chunks`. */
+  readonly embedded: number;
+  readonly pending: number;
+  readonly failed: number;
+}
+
+/** `building`: the first text pass is not complete; `ready`: it is; `failed`: it gave up, `error` says why. */
+export type IndexState = 'building' | 'ready' | 'failed';
+
+/** What the indexer says about itself through the index database, with a heartbeat. */
+export interface IndexerStatus {
+  readonly heartbeatMs: number;
+  readonly state: IndexState;
+  readonly error: string | null;
+  readonly builtAt: string | null;
+  readonly buildSeconds: number | null;
+  readonly watcher: { readonly ok: boolean; readonly mode: 'events' | 'polling' | 'off'; readonly lastEvent: string | null; readonly error: string | null };
+  readonly queue: { readonly ok: boolean; readonly depth: number; readonly failed: number; readonly error: string | null };
+  readonly embedder: { readonly ok: boolean; readonly provider: string; readonly model: string; readonly error: string | null };
+  readonly cache: { readonly ok: boolean; readonly state: 'on' | 'off' | 'broken'; readonly error: string | null };
+  readonly indexDoc: { readonly ok: boolean; readonly state: string; readonly entries: number };
+}
