@@ -115,5 +115,7 @@ export interface IndexerStatus {
   readonly queue: { readonly ok: boolean; readonly depth: number; readonly failed: number; readonly error: string | null };
   readonly embedder: { readonly ok: boolean; readonly provider: string; readonly model: string; readonly error: string | null };
   readonly cache: { readonly ok: boolean; readonly state: 'on' | 'off' | 'broken'; readonly error: string | null };
+  /** Folders that could not be read, with the reason; at most 20. */
+  readonly unreadable: readonly { readonly path: string; readonly reason: string }[];
   readonly indexDoc: { readonly ok: boolean; readonly state: string; readonly entries: number };
 }

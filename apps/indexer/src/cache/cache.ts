@@ -1,0 +1,197 @@
+/**
+ * The content-keyed cache beside the index: chunks by (path, bytes, behaviour), vectors by (embedded text, space),
+ * extractions by (document bytes, behaviour). It only ever saves time. Danger: it must never decide anything, so every
+ * failure of it is logged once, turns it off, and is otherwise the same as an empty cache.
+ */
+import { chmodSync, mkdirSync, rmSync } from 'node:fs';
+import { dirname } from 'node:path';
+import type { Logger } from '@vault-mcp/shared/log';
+import Database from 'better-sqlite3';
+
+const SCHEMA_VERSION = 1;
+
+const SCHEMA_SQL = `
+CREATE TABLE chunks (path TEXT NOT NULL PRIMARY KEY, sha256 TEXT NOT NULL, digest TEXT NOT NULL, payload TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE vectors (text_hash TEXT NOT NULL, space TEXT NOT NULL, vector BLOB NOT NULL, PRIMARY KEY (space, text_hash)) WITHOUT ROWID;
+CREATE TABLE extractions (sha256 TEXT NOT NULL, digest TEXT NOT NULL, payload TEXT NOT NULL, PRIMARY KEY (sha256, digest)) WITHOUT ROWID;
+PRAGMA user_version = ${SCHEMA_VERSION};
+`;
+
+export interface CacheState {
+  readonly ok: boolean;
+  readonly state: 'on' | 'off' | 'broken';
+  readonly error: string | null;
+}
+
+export interface ContentCache {
+  /** JSON payload stored for exactly these bytes at this path by this behaviour, or undefined. */
+  chunks(path: string, sha256: string, digest: string): string | undefined;
+  /** Keeps one payload a path: the newest. */
+  putChunks(path: string, sha256: string, digest: string, payload: string): void;
+  vectors(space: string, textHashes: readonly string[]): Map<string, Float32Array>;
+  putVectors(space: string, vectors: ReadonlyMap<string, Float32Array>): void;
+  extraction(sha256: string, digest: string): string | undefined;
+  putExtraction(sha256: string, digest: string, payload: string): void;
+  state(): CacheState;
+  close(): void;
+}
+
+/**
+ * Opens the cache. Never throws: a file that is damaged or of another version is replaced, one that cannot be opened
+ * leaves the cache off for this run; both are logged once.
+ * @param path file of the cache, or null for none
+ */
+export function openCache(path: string | null, logger: Logger): ContentCache {
+  const cache = new SqliteCache(logger);
+  if (path !== null) cache.open(path);
+  return cache;
+}
+
+type Sqlite = Database.Database;
+
+class SqliteCache implements ContentCache {
+  readonly #logger: Logger;
+  #db: Sqlite | null = null;
+  #sql: ReturnType<typeof prepareStatements> | null = null;
+  #error: string | null = null;
+
+  constructor(logger: Logger) {
+    this.#logger = logger;
+  }
+
+  open(path: string): void {
+    try {
+      mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+      this.#db = connectOrReplace(path, this.#logger);
+      this.#sql = prepareStatements(this.#db);
+    } catch (error) {
+      this.#giveUp(error);
+    }
+  }
+
+  chunks(path: string, sha256: string, digest: string): string | undefined {
+    return this.#attempt((sql) => sql.getChunks.get(path, sha256, digest)?.payload);
+  }
+
+  putChunks(path: string, sha256: string, digest: string, payload: string): void {
+    this.#attempt((sql) => sql.putChunks.run(path, sha256, digest, payload));
+  }
+
+  vectors(space: string, textHashes: readonly string[]): Map<string, Float32Array> {
+    const found = new Map<string, Float32Array>();
+    this.#attempt((sql) => {
+      for (const textHash of textHashes) {
+        const row = sql.getVector.get(space, textHash);
+        if (row) found.set(textHash, toVector(row.vector));
+      }
+    });
+    return found;
+  }
+
+  putVectors(space: string, vectors: ReadonlyMap<string, Float32Array>): void {
+    this.#attempt((sql, db) =>
+      db.transaction(() => {
+        for (const [textHash, vector] of vectors) {
+          sql.putVector.run(space, textHash, Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength));
+        }
+      })(),
+    );
+  }
+
+  extraction(sha256: string, digest: string): string | undefined {
+    return this.#attempt((sql) => sql.getExtraction.get(sha256, digest)?.payload);
+  }
+
+  putExtraction(sha256: string, digest: string, payload: string): void {
+    this.#attempt((sql) => sql.putExtraction.run(sha256, digest, payload));
+  }
+
+  state(): CacheState {
+    if (this.#error !== null) return { ok: false, state: 'broken', error: this.#error };
+    return { ok: true, state: this.#db ? 'on' : 'off', error: null };
+  }
+
+  close(): void {
+    this.#db?.close();
+    this.#db = null;
+    this.#sql = null;
+  }
+
+  #attempt<T>(use: (sql: ReturnType<typeof prepareStatements>, db: Sqlite) => T): T | undefined {
+    if (!this.#db || !this.#sql) return undefined;
+    try {
+      return use(this.#sql, this.#db);
+    } catch (error) {
+      this.#giveUp(error);
+      return undefined;
+    }
+  }
+
+  #giveUp(error: unknown): void {
+    this.#error = `The cache is not used: ${(error as Error).message}`;
+    this.#logger.warn({ err: error }, 'cache off: indexing goes on, slower');
+    this.close();
+  }
+}
+
+/** A private copy on a 4-byte boundary: SQLite's buffers may start anywhere. */
+function toVector(blob: Buffer): Float32Array {
+  const copy = new Uint8Array(blob);
+  return new Float32Array(copy.buffer, 0, copy.byteLength / Float32Array.BYTES_PER_ELEMENT);
+}
+
+function connectOrReplace(path: string, logger: Logger): Sqlite {
+  try {
+    return connect(path);
+  } catch (error) {
+    const code = (error as { code?: string }).code ?? '';
+    if (!/^SQLITE_(CORRUPT|NOTADB)/.test(code)) throw error;
+    logger.warn({ err: error }, 'cache damaged: starting an empty one');
+    for (const suffix of ['', '-wal', '-shm', '-journal']) rmSync(`${path}${suffix}`, { force: true });
+    return connect(path);
+  }
+}
+
+function connect(path: string): Sqlite {
+  const db = new Database(path);
+  try {
+    chmodSync(path, 0o600);
+    db.pragma('journal_mode = WAL');
+    // A lost commit costs one recomputation.
+    db.pragma('synchronous = NORMAL');
+    db.pragma('busy_timeout = 2000');
+    db.pragma('journal_size_limit = 16777216');
+    const version = db.pragma('user_version', { simple: true });
+    if (version !== SCHEMA_VERSION) recreate(db);
+    // Reads one page of each table: damage shows here, where an empty cache can still take its place.
+    for (const table of ['chunks', 'vectors', 'extractions']) db.prepare(`SELECT 1 FROM ${table} LIMIT 1`).get();
+    return db;
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+}
+
+function recreate(db: Sqlite): void {
+  db.transaction(() => {
+    for (const table of ['chunks', 'vectors', 'extractions']) db.exec(`DROP TABLE IF EXISTS ${table}`);
+    db.exec(SCHEMA_SQL);
+  })();
+}
+
+function prepareStatements(db: Sqlite) {
+  return {
+    getChunks: db.prepare<[string, string, string], { payload: string }>(
+      'SELECT payload FROM chunks WHERE path = ? AND sha256 = ? AND digest = ?',
+    ),
+    putChunks: db.prepare('INSERT OR REPLACE INTO chunks VALUES (?, ?, ?, ?)'),
+    getVector: db.prepare<[string, string], { vector: Buffer }>(
+      'SELECT vector FROM vectors WHERE space = ? AND text_hash = ?',
+    ),
+    putVector: db.prepare('INSERT OR REPLACE INTO vectors (space, text_hash, vector) VALUES (?, ?, ?)'),
+    getExtraction: db.prepare<[string, string], { payload: string }>(
+      'SELECT payload FROM extractions WHERE sha256 = ? AND digest = ?',
+    ),
+    putExtraction: db.prepare('INSERT OR REPLACE INTO extractions VALUES (?, ?, ?)'),
+  };
+}

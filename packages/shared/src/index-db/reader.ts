@@ -1,0 +1,284 @@
+/**
+ * Everything the api asks of the index, read-only. Danger: the indexer may replace the file while it is open, so the
+ * connection is checked against the path (device and inode, at most once a second) and reopened; no method leaves a
+ * statement running, because an open iterator would keep the write-ahead log from ever shrinking.
+ */
+import { statSync } from 'node:fs';
+import { AppError } from '../errors.ts';
+import { filterSql, UNDER, under } from './filter.ts';
+import { isDamaged, openReadable, type Sqlite } from './open.ts';
+import { prepareReads, type ReadStatements, toFileRow } from './reads.ts';
+import type {
+  ChunkRow,
+  DenseCandidate,
+  FileRow,
+  IndexCounts,
+  IndexerStatus,
+  LexicalCandidate,
+  SearchFilter,
+} from './rows.ts';
+import { SCHEMA_VERSION } from './schema.ts';
+
+export interface IndexReader {
+  /** Grows with every change a search could see. */
+  generation(): number;
+  chunkCount(): number;
+  counts(): IndexCounts;
+  /** What the indexer last published, or null before it ever did. */
+  indexerStatus(): IndexerStatus | null;
+  /** Space of the stored vectors, or null. */
+  space(): string | null;
+  /** Chunks whose vector is still missing. */
+  vectorsPending(): number;
+  /** Best first. `match` is an FTS5 expression the caller built from analyzer terms. */
+  lexicalCandidates(match: string, filter: SearchFilter, limit: number): LexicalCandidate[];
+  /** Nearest first. `vector` is unit-length, of the stored space's dims. */
+  denseCandidates(vector: Float32Array, filter: SearchFilter, limit: number): DenseCandidate[];
+  /** In how many chunks of the whole vault each term stands; absent terms map to 0. */
+  documentFrequencies(terms: readonly string[]): Map<string, number>;
+  /** Rows in the order of `ids`; ids that are gone are left out. */
+  chunks(ids: readonly number[]): ChunkRow[];
+  /** A file's chunks in order, by its exact path. */
+  chunksOf(path: string): ChunkRow[];
+  prefixHasFiles(prefix: string): boolean;
+  /** Folders that hold indexed files, sorted, at most `limit`. */
+  indexedFolders(limit: number): string[];
+  fileByPath(path: string): FileRow | undefined;
+  quarantined(limit: number): { path: string; reason: string }[];
+  failedChunks(limit: number): { path: string; lineStart: number; reason: string }[];
+  close(): void;
+}
+
+/** How often an open reader looks whether the file at its path is still the one it opened. */
+const IDENTITY_CHECK_MS = 1000;
+
+/**
+ * A reader for the index at `path`. Opening is lazy: every method throws AppError `not_ready` while there is no usable
+ * file, and works as soon as there is one.
+ * @param options.now clock in milliseconds; tests pass their own
+ * @param options.onDamaged called (at most once per opened file) when SQLite says that the file is damaged
+ */
+export function openIndexReader(
+  path: string,
+  options: { now?: () => number; onDamaged?: (error: unknown) => void } = {},
+): IndexReader {
+  return new SqliteIndexReader(new ReaderConnection(path, options.now ?? Date.now, options.onDamaged ?? (() => {})));
+}
+
+interface OpenFile {
+  readonly db: Sqlite;
+  readonly sql: ReadStatements;
+  readonly identity: string;
+}
+
+/** Keeps one connection to whatever file is at the path now. */
+class ReaderConnection {
+  readonly #path: string;
+  readonly #now: () => number;
+  readonly #onDamaged: (error: unknown) => void;
+  #open: OpenFile | null = null;
+  #checkedAt = Number.NEGATIVE_INFINITY;
+
+  constructor(path: string, now: () => number, onDamaged: (error: unknown) => void) {
+    this.#path = path;
+    this.#now = now;
+    this.#onDamaged = onDamaged;
+  }
+
+  /** Runs `read` on the current file, and says `not_ready` for whatever means that there is no usable one. */
+  use<T>(read: (db: Sqlite, sql: ReadStatements) => T): T {
+    try {
+      const { db, sql } = this.#current();
+      return read(db, sql);
+    } catch (error) {
+      throw this.#explain(error);
+    }
+  }
+
+  close(): void {
+    this.#open?.db.close();
+    this.#open = null;
+  }
+
+  #current(): OpenFile {
+    const now = this.#now();
+    if (this.#open && now - this.#checkedAt < IDENTITY_CHECK_MS) return this.#open;
+    const identity = fileIdentity(this.#path);
+    this.#checkedAt = now;
+    if (this.#open && this.#open.identity === identity) return this.#open;
+    this.close();
+    const db = openReadable(this.#path);
+    try {
+      const version = db.pragma('user_version', { simple: true });
+      if (version !== SCHEMA_VERSION) throw notReady('The index is being rebuilt for this version.');
+      this.#open = { db, sql: prepareReads(db), identity };
+    } catch (error) {
+      db.close();
+      throw error;
+    }
+    return this.#open;
+  }
+
+  #explain(error: unknown): unknown {
+    if (error instanceof AppError) return error;
+    const code = (error as { code?: string }).code ?? '';
+    if (code === 'SQLITE_CANTOPEN' || code === 'ENOENT') return notReady('There is no index yet.', error);
+    if (isDamaged(error)) {
+      this.#onDamaged(error);
+      this.close();
+      return notReady('The index was damaged and is being rebuilt.', error);
+    }
+    // The indexer made the tables anew between two statements: statements prepared before no longer fit.
+    if (code === 'SQLITE_ERROR' && /no such (table|column)/.test((error as Error).message)) {
+      this.close();
+      return notReady('The index is being rebuilt.', error);
+    }
+    return error;
+  }
+}
+
+function fileIdentity(path: string): string {
+  const { dev, ino } = statSync(path, { bigint: true });
+  return `${dev}:${ino}`;
+}
+
+function notReady(what: string, cause?: unknown): AppError {
+  return new AppError('not_ready', `${what} Ask again in a few seconds; GET /readyz shows the progress.`, { cause });
+}
+
+class SqliteIndexReader implements IndexReader {
+  readonly #connection: ReaderConnection;
+
+  constructor(connection: ReaderConnection) {
+    this.#connection = connection;
+  }
+
+  generation(): number {
+    return this.#connection.use((_db, sql) => Number(sql.meta.get('generation')?.value ?? 0));
+  }
+
+  chunkCount(): number {
+    return this.#connection.use((_db, sql) => sql.chunkTotal.get()?.total ?? 0);
+  }
+
+  counts(): IndexCounts {
+    return this.#connection.use((_db, sql) => {
+      const counts = { notes: 0, documents: 0, quarantined: 0, chunks: 0, embedded: 0, pending: 0, failed: 0 };
+      for (const { kind, state, total } of sql.filesByState.all()) {
+        if (kind === 'note') counts.notes += total;
+        else counts.documents += total;
+        if (state === 'quarantined') counts.quarantined += total;
+      }
+      for (const { name, value } of sql.tallies.all()) {
+        counts[name] = value;
+        counts.chunks += value;
+      }
+      return counts;
+    });
+  }
+
+  indexerStatus(): IndexerStatus | null {
+    return this.#connection.use((_db, sql) => {
+      const stored = sql.meta.get('status')?.value;
+      return stored === undefined ? null : (JSON.parse(stored) as IndexerStatus);
+    });
+  }
+
+  space(): string | null {
+    return this.#connection.use((_db, sql) => sql.meta.get('space')?.value ?? null);
+  }
+
+  vectorsPending(): number {
+    return this.#connection.use((_db, sql) => sql.tally.get('pending')?.value ?? 0);
+  }
+
+  lexicalCandidates(match: string, filter: SearchFilter, limit: number): LexicalCandidate[] {
+    return this.#connection.use((db, sql) => {
+      const { where, parameters } = filterSql(filter, sql.anySuperseded.get() !== undefined);
+      // CROSS JOIN fixes the order: the full-text match first, then rows by key. Any other order is a trap (FACTS, FTS5).
+      const source = where
+        ? `chunk_terms CROSS JOIN chunk c ON c.id = chunk_terms.rowid CROSS JOIN file f ON f.id = c.file_id WHERE chunk_terms MATCH ? AND ${where}`
+        : 'chunk_terms WHERE chunk_terms MATCH ?';
+      const hits = `SELECT chunk_terms.rowid AS chunkId, bm25(chunk_terms) AS bm25 FROM ${source} ORDER BY bm25, chunkId LIMIT ?`;
+      return db
+        .prepare<unknown[], LexicalCandidate>(
+          `SELECT h.chunkId, c.file_id AS fileId, h.bm25 FROM (${hits}) h JOIN chunk c ON c.id = h.chunkId ORDER BY h.bm25, h.chunkId`,
+        )
+        .all(match, ...parameters, limit);
+    });
+  }
+
+  denseCandidates(vector: Float32Array, filter: SearchFilter, limit: number): DenseCandidate[] {
+    return this.#connection.use((db, sql) => {
+      const { where, parameters } = filterSql(filter, sql.anySuperseded.get() !== undefined);
+      const blob = Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength);
+      const rows = where
+        ? db.prepare<unknown[], SquaredHit>(narrowedDenseSql(where)).all(blob, ...parameters, limit)
+        : sql.dense.all(blob, limit, limit);
+      // Stored vectors and the query are unit-length, so cosine distance follows from the Euclidean one: d² / 2.
+      return rows.map(({ chunkId, fileId, l2 }) => ({ chunkId, fileId, distance: (l2 * l2) / 2 }));
+    });
+  }
+
+  documentFrequencies(terms: readonly string[]): Map<string, number> {
+    return this.#connection.use(
+      (_db, sql) => new Map(terms.map((term) => [term, sql.documentFrequency.get(term)?.doc ?? 0])),
+    );
+  }
+
+  chunks(ids: readonly number[]): ChunkRow[] {
+    return this.#connection.use((_db, sql) =>
+      ids.flatMap((id) => {
+        const row = sql.chunk.get(id);
+        return row ? [row] : [];
+      }),
+    );
+  }
+
+  chunksOf(path: string): ChunkRow[] {
+    return this.#connection.use((_db, sql) => sql.chunksOf.all(path));
+  }
+
+  prefixHasFiles(prefix: string): boolean {
+    return this.#connection.use((db) => {
+      const found = db.prepare(`SELECT 1 FROM file f WHERE f.state = 'indexed' AND (${UNDER}) LIMIT 1`);
+      return found.get(...under(prefix)) !== undefined;
+    });
+  }
+
+  indexedFolders(limit: number): string[] {
+    return this.#connection.use((_db, sql) => sql.folders.all(limit).map(({ folder }) => folder));
+  }
+
+  fileByPath(path: string): FileRow | undefined {
+    return this.#connection.use((_db, sql) => {
+      const row = sql.file.get(path);
+      return row && toFileRow(row);
+    });
+  }
+
+  quarantined(limit: number): { path: string; reason: string }[] {
+    return this.#connection.use((_db, sql) => sql.quarantined.all(limit));
+  }
+
+  failedChunks(limit: number): { path: string; lineStart: number; reason: string }[] {
+    return this.#connection.use((_db, sql) => sql.failedChunks.all(limit));
+  }
+
+  close(): void {
+    this.#connection.close();
+  }
+}
+
+interface SquaredHit {
+  readonly chunkId: number;
+  readonly fileId: number;
+  readonly l2: number;
+}
+
+/** Exact scan of the narrowed files' vectors only. */
+function narrowedDenseSql(where: string): string {
+  return `SELECT c.id AS chunkId, c.file_id AS fileId, vec_distance_l2(v.vector, ?) AS l2
+    FROM file f CROSS JOIN chunk c ON c.file_id = f.id CROSS JOIN embedding_vector v ON v.embedding_id = c.embedding_id
+    WHERE ${where} ORDER BY l2, chunkId LIMIT ?`;
+}

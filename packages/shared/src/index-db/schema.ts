@@ -1,0 +1,121 @@
+/**
+ * The index database's tables. Everything here is derived from vault files and can be thrown away; nothing here is a
+ * record. Kept as TypeScript, not a .sql file, so that the compiled package is complete by itself.
+ * Danger: any change of meaning needs a new SCHEMA_VERSION: a version that is not this one is wiped and rebuilt, never
+ * migrated.
+ *
+ * - `file`       one row per note or document; `path` as spelt on disk, `path_key` NFC and case-folded for comparing.
+ *                `digest` names the behaviour (chunker, analyzer, extractor) that made its chunks: other digest = stale.
+ * - `chunk`      what search finds; `embedding_id` names the content it is embedded as, shared by equal chunks.
+ * - `chunk_terms` the analyzer's terms per chunk, rowid = chunk.id. Contentless (terms are not stored twice) with deletes.
+ *                `detail` stays `full`: anything less silently breaks bm25 and phrases in a contentless table.
+ * - `embedding`  per-content embedding health: pending, embedded or failed, with reason and next try. `refs` counts the
+ *                chunks that share it, so that totals per chunk need no scan.
+ * - `embedding_vector` unit-length float32 little-endian vectors, apart so that scanning them reads nothing else.
+ * - `link`, `file_tag` what the note says of others and of itself.
+ * - `tally`      running totals of chunks per embedding state, kept by the triggers below.
+ * - `meta`       generation, vector space, state; one value each.
+ */
+import { TERM_CHARACTERS } from '../analysis/terms.ts';
+
+export const SCHEMA_VERSION = 1;
+
+export const SCHEMA_SQL = `
+CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+
+CREATE TABLE file (
+  id INTEGER PRIMARY KEY,
+  path TEXT NOT NULL UNIQUE,
+  path_key TEXT NOT NULL,
+  kind TEXT NOT NULL CHECK (kind IN ('note', 'document')),
+  sha256 TEXT NOT NULL,
+  size INTEGER NOT NULL,
+  mtime_ms REAL NOT NULL,
+  ctime_ms REAL NOT NULL,
+  inode INTEGER NOT NULL,
+  digest TEXT NOT NULL,
+  title TEXT NOT NULL,
+  description TEXT NOT NULL,
+  type TEXT,
+  tags TEXT NOT NULL,
+  superseded_by TEXT,
+  state TEXT NOT NULL CHECK (state IN ('indexed', 'quarantined', 'no_text')),
+  reason TEXT
+);
+CREATE INDEX file_by_key ON file (path_key);
+CREATE INDEX file_by_kind ON file (kind, state);
+CREATE INDEX file_superseded ON file (id) WHERE superseded_by IS NOT NULL;
+
+CREATE TABLE embedding (
+  id INTEGER PRIMARY KEY,
+  text_hash TEXT NOT NULL UNIQUE,
+  state TEXT NOT NULL DEFAULT 'pending' CHECK (state IN ('pending', 'embedded', 'failed')),
+  refs INTEGER NOT NULL DEFAULT 0,
+  attempts INTEGER NOT NULL DEFAULT 0,
+  reason TEXT,
+  next_try_ms INTEGER NOT NULL DEFAULT 0
+);
+CREATE INDEX embedding_waiting ON embedding (next_try_ms, id DESC) WHERE state = 'pending';
+CREATE INDEX embedding_failed ON embedding (id) WHERE state = 'failed';
+CREATE INDEX embedding_unused ON embedding (id) WHERE refs = 0;
+
+CREATE TABLE embedding_vector (
+  embedding_id INTEGER PRIMARY KEY REFERENCES embedding (id) ON DELETE CASCADE,
+  vector BLOB NOT NULL
+);
+
+CREATE TABLE chunk (
+  id INTEGER PRIMARY KEY,
+  file_id INTEGER NOT NULL REFERENCES file (id) ON DELETE CASCADE,
+  ordinal INTEGER NOT NULL,
+  breadcrumb TEXT NOT NULL,
+  line_start INTEGER NOT NULL,
+  line_end INTEGER NOT NULL,
+  text TEXT NOT NULL,
+  embedding_id INTEGER NOT NULL REFERENCES embedding (id)
+);
+CREATE INDEX chunk_by_file ON chunk (file_id, ordinal);
+CREATE INDEX chunk_by_embedding ON chunk (embedding_id);
+
+CREATE VIRTUAL TABLE chunk_terms USING fts5 (
+  terms, content = '', contentless_delete = 1, tokenize = "ascii tokenchars '${TERM_CHARACTERS}'"
+);
+CREATE VIRTUAL TABLE chunk_term USING fts5vocab (chunk_terms, row);
+
+CREATE TABLE link (
+  file_id INTEGER NOT NULL REFERENCES file (id) ON DELETE CASCADE,
+  ordinal INTEGER NOT NULL,
+  form TEXT NOT NULL,
+  embed INTEGER NOT NULL,
+  target TEXT NOT NULL,
+  heading TEXT,
+  block TEXT,
+  alias TEXT,
+  line INTEGER NOT NULL,
+  PRIMARY KEY (file_id, ordinal)
+) WITHOUT ROWID;
+
+CREATE TABLE file_tag (
+  file_id INTEGER NOT NULL REFERENCES file (id) ON DELETE CASCADE,
+  tag_key TEXT NOT NULL,
+  PRIMARY KEY (tag_key, file_id)
+) WITHOUT ROWID;
+CREATE INDEX file_tag_by_file ON file_tag (file_id);
+
+CREATE TABLE tally (name TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID;
+INSERT INTO tally VALUES ('pending', 0), ('embedded', 0), ('failed', 0);
+
+CREATE TRIGGER chunk_counted AFTER INSERT ON chunk BEGIN
+  UPDATE embedding SET refs = refs + 1 WHERE id = new.embedding_id;
+END;
+CREATE TRIGGER chunk_uncounted AFTER DELETE ON chunk BEGIN
+  UPDATE embedding SET refs = refs - 1 WHERE id = old.embedding_id;
+END;
+CREATE TRIGGER embedding_tallied AFTER UPDATE OF state, refs ON embedding BEGIN
+  UPDATE tally SET value = value - old.refs WHERE name = old.state;
+  UPDATE tally SET value = value + new.refs WHERE name = new.state;
+END;
+
+INSERT INTO meta VALUES ('generation', '0');
+PRAGMA user_version = ${SCHEMA_VERSION};
+`;

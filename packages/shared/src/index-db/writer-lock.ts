@@ -1,0 +1,76 @@
+/**
+ * The lock that makes sure one process writes the index of a data folder. It is an exclusive SQLite lock on a file of
+ * its own, because such a lock ends with the process whatever kills it, and process ids mean nothing between
+ * containers. Danger: it holds on one host's local file system only; network mounts may not honour it.
+ */
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+
+/** Who holds the lock, as the holder wrote it down. */
+export interface WriterIdentity {
+  readonly pid: number;
+  readonly host: string;
+  readonly since: string;
+}
+
+/** Another process writes this index; the message names it. */
+export class WriterLockedError extends Error {
+  readonly holder: WriterIdentity | null;
+  constructor(dataPath: string, holder: WriterIdentity | null) {
+    const who = holder ? `process ${holder.pid} on ${holder.host}, since ${holder.since}` : 'another process';
+    super(`The index in ${dataPath} is being written by ${who}. Stop that one first, or use another data folder.`);
+    this.name = 'WriterLockedError';
+    this.holder = holder;
+  }
+}
+
+export interface WriterLock {
+  /** Frees the lock. Idempotent. */
+  release(): void;
+}
+
+/**
+ * Takes the writer's lock of a data folder, or refuses at once.
+ * @throws WriterLockedError when another process (or another lock in this one) holds it
+ */
+export function acquireWriterLock(dataPath: string): WriterLock {
+  const folder = join(dataPath, 'locks');
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const identityPath = join(folder, 'writer.json');
+  const db = new Database(join(folder, 'writer.db'), { timeout: 0 });
+  try {
+    db.pragma('journal_mode = DELETE');
+    db.exec('BEGIN EXCLUSIVE');
+  } catch (error) {
+    db.close();
+    if ((error as { code?: string }).code?.startsWith('SQLITE_BUSY')) {
+      throw new WriterLockedError(dataPath, readIdentity(identityPath));
+    }
+    throw error;
+  }
+  const identity: WriterIdentity = { pid: process.pid, host: hostname(), since: new Date().toISOString() };
+  writeFileSync(identityPath, JSON.stringify(identity), { mode: 0o600 });
+  return {
+    release() {
+      if (!db.open) return;
+      rmSync(identityPath, { force: true });
+      db.close();
+    },
+  };
+}
+
+/** Who holds the lock of this data folder as far as is written down; null when nobody does or it cannot be told. */
+export function readWriterIdentity(dataPath: string): WriterIdentity | null {
+  return readIdentity(join(dataPath, 'locks', 'writer.json'));
+}
+
+function readIdentity(path: string): WriterIdentity | null {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8')) as WriterIdentity;
+  } catch {
+    // The holder may just be writing it, or has no right to: the refusal stands without the name.
+    return null;
+  }
+}
