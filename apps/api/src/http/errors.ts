@@ -1,0 +1,25 @@
+/**
+ * The one mapper from a thrown value to an HTTP answer: `{code, error}` and nothing else, whatever was thrown.
+ * Danger: only `message` of an AppError is public; causes and foreign errors go to the log alone.
+ */
+import { AppError, toAppError } from '@vault-mcp/shared/errors';
+import type { HttpContext } from './env.ts';
+
+/** Seconds after which asking again makes sense while the text side of the index is being built. */
+const NOT_READY_RETRY_SECONDS = '2';
+
+/** Answers an error as JSON and leaves its code for the log line and the metrics. */
+export function respondWithError(thrown: unknown, c: HttpContext): Response {
+  const error = toAppError(thrown);
+  c.set('errorCode', error.code);
+  if (error.status >= 500) {
+    const level = error.code === 'internal_error' ? 'error' : 'warn';
+    c.get('log')?.[level]({ code: error.code, err: error.cause ?? error }, 'request failed');
+  }
+  if (error.code === 'not_ready') c.header('Retry-After', NOT_READY_RETRY_SECONDS);
+  return c.json({ code: error.code, error: error.message }, error.status as Parameters<typeof c.json>[1] & number);
+}
+
+export function routeNotFound(): never {
+  throw new AppError('not_found', 'There is no such route. Notes are under /vault/, search is /search, MCP is /mcp.');
+}

@@ -1,0 +1,106 @@
+/**
+ * What Prometheus reads. One registry per app, nothing global, so that two apps in one process (tests, embedded
+ * mode) never meet. Danger: label values come from closed sets (route patterns, tool names, error codes); a path or
+ * a query as a label would both leak it and grow without end.
+ */
+import type { ErrorCode } from '@vault-mcp/shared/errors';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+
+/** What the gauges show; read afresh for every scrape. */
+export interface GaugeReadings {
+  readonly ready: boolean;
+  readonly notes: number;
+  readonly documents: number;
+  readonly quarantined: number;
+  readonly chunks: number;
+  readonly embedded: number;
+  readonly pending: number;
+  readonly failed: number;
+  readonly queueDepth: number;
+  readonly queueFailed: number;
+}
+
+export interface ApiMetrics {
+  httpRequest(sample: { route: string; method: string; status: number; seconds: number }): void;
+  toolCall(sample: { tool: string; outcome: 'ok' | ErrorCode; seconds: number }): void;
+  error(surface: 'http' | 'mcp', code: ErrorCode): void;
+  /** The text exposition, gauges set from `readings`. */
+  render(readings: GaugeReadings): Promise<{ contentType: string; body: string }>;
+}
+
+/** Seconds. The figures to reach are 10 to 60 ms, so the buckets are dense there. */
+const LATENCY_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.02, 0.04, 0.08, 0.15, 0.3, 0.6, 1.2, 2.5, 5, 10];
+
+/** Methods served or likely; anything else shares one label value. */
+const METHOD_LABELS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
+
+function createGauges(registry: Registry): (readings: GaugeReadings) => void {
+  const gauge = (name: string, help: string) => new Gauge({ name, help, registers: [registry] });
+  const ready = gauge('vault_mcp_ready', '1 when the index, its page and the watcher are well');
+  const notes = gauge('vault_mcp_index_notes', 'Notes in the index');
+  const documents = gauge('vault_mcp_index_documents', 'Documents in the index');
+  const quarantined = gauge('vault_mcp_index_quarantined_files', 'Files that could not be indexed');
+  const depth = gauge('vault_mcp_queue_depth', 'Jobs waiting or running');
+  const failedJobs = gauge('vault_mcp_queue_failed', 'Jobs that gave up');
+  const chunks = gauge('vault_mcp_index_chunks', 'Chunks in the index');
+  const byState = new Gauge({
+    name: 'vault_mcp_index_chunk_embeddings',
+    help: 'Chunks by the state of their embedding',
+    labelNames: ['state'],
+    registers: [registry],
+  });
+  return (readings) => {
+    ready.set(readings.ready ? 1 : 0);
+    notes.set(readings.notes);
+    documents.set(readings.documents);
+    quarantined.set(readings.quarantined);
+    depth.set(readings.queueDepth);
+    failedJobs.set(readings.queueFailed);
+    chunks.set(readings.chunks);
+    byState.set({ state: 'embedded' }, readings.embedded);
+    byState.set({ state: 'pending' }, readings.pending);
+    byState.set({ state: 'failed' }, readings.failed);
+  };
+}
+
+export function createMetrics(): ApiMetrics {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  const setGauges = createGauges(registry);
+  const requests = new Histogram({
+    name: 'vault_mcp_http_request_duration_seconds',
+    help: 'Time to answer, by route',
+    labelNames: ['route', 'method', 'status'],
+    buckets: LATENCY_BUCKETS,
+    registers: [registry],
+  });
+  const tools = new Histogram({
+    name: 'vault_mcp_tool_duration_seconds',
+    help: 'Time of a tool call, by tool',
+    labelNames: ['tool', 'outcome'],
+    buckets: LATENCY_BUCKETS,
+    registers: [registry],
+  });
+  const errors = new Counter({
+    name: 'vault_mcp_errors_total',
+    help: 'Refused or failed calls, by error code',
+    labelNames: ['surface', 'code'],
+    registers: [registry],
+  });
+  return {
+    httpRequest({ route, method, status, seconds }) {
+      requests.observe({ route, method: METHOD_LABELS.has(method) ? method : 'other', status }, seconds);
+    },
+    toolCall({ tool, outcome, seconds }) {
+      tools.observe({ tool, outcome }, seconds);
+      if (outcome !== 'ok') errors.inc({ surface: 'mcp', code: outcome });
+    },
+    error(surface, code) {
+      errors.inc({ surface, code });
+    },
+    async render(readings) {
+      setGauges(readings);
+      return { contentType: registry.contentType, body: await registry.metrics() };
+    },
+  };
+}
