@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { parseInput } from './input.ts';
+
+const schema = z.strictObject({
+  q: z.string().min(1).max(5),
+  k: z.number().int().min(1).max(20).optional(),
+  kind: z.enum(['note', 'document']).optional(),
+  explain: z.boolean().default(false),
+});
+
+function refusal(value: unknown): string {
+  try {
+    parseInput(schema, value);
+  } catch (error) {
+    expect(error).toMatchObject({ code: 'invalid_request' });
+    return (error as Error).message;
+  }
+  throw new Error('was not refused');
+}
+
+describe('input of an operation', () => {
+  it('is filled with defaults', () => {
+    expect(parseInput(schema, { q: 'abc' })).toEqual({ q: 'abc', explain: false });
+  });
+
+  it.each([
+    [undefined, 'q is required.'],
+    [{}, 'q is required.'],
+    ['text', 'Send an object with the parameters q, k, kind, explain.'],
+    [{ q: 1 }, 'q must be a string.'],
+    [{ q: 'a', k: 'x' }, 'k must be a number.'],
+    [{ q: 'a', k: 1.5 }, 'k must be a whole number.'],
+    [{ q: 'a', k: 99 }, 'k must be at most 20.'],
+    [{ q: '' }, 'q must hold at least 1 characters.'],
+    [{ q: 'a', kind: 'x' }, 'kind must be one of note, document.'],
+    [{ q: 'a', expand_links: true }, 'Unknown parameter "expand_links"; there are q, k, kind, explain.'],
+  ])('%j is refused in prose', (value, message) => {
+    expect(refusal(value)).toBe(message);
+  });
+
+  it('names every field that does not fit, and never what was sent in it', () => {
+    const message = refusal({ q: 'secret-value', k: 'another-secret' });
+    expect(message).toBe('q must hold at most 5 characters; k must be a number.');
+  });
+});

@@ -1,0 +1,60 @@
+/**
+ * Parses what a transport received against an operation's schema and refuses in prose. Danger: the schema library's
+ * own words name types, not next steps, and would echo what the caller sent; neither leaves this file.
+ */
+import { AppError } from '@vault-mcp/shared/errors';
+import type { z } from 'zod';
+
+/** Problems named in one refusal; more would bury the first. */
+const NAMED_PROBLEMS = 3;
+
+/**
+ * @returns the parsed input, defaults filled in
+ * @throws AppError invalid_request naming each field that does not fit and, for an unknown one, those there are
+ */
+export function parseInput<S extends z.ZodObject>(schema: S, value: unknown): z.infer<S> {
+  const parsed = schema.safeParse(value ?? {});
+  if (parsed.success) return parsed.data;
+  const fields = Object.keys(schema.shape);
+  const problems = parsed.error.issues.slice(0, NAMED_PROBLEMS).map((issue) => describeIssue(issue, fields));
+  throw new AppError('invalid_request', `${problems.join('; ')}.`, { cause: parsed.error });
+}
+
+function describeIssue(issue: z.core.$ZodIssue, fields: readonly string[]): string {
+  const field = issue.path.map(String).join('.');
+  switch (issue.code) {
+    case 'unrecognized_keys':
+      return `Unknown parameter ${issue.keys.map(quoteName).join(', ')}; there are ${fields.join(', ')}`;
+    case 'invalid_type':
+      if (field === '') return `Send an object with the parameters ${fields.join(', ')}`;
+      return issue.input === undefined && /received undefined/.test(issue.message)
+        ? `${field} is required`
+        : `${field} must be ${article(issue.expected)}`;
+    case 'invalid_value':
+      return `${field} must be one of ${issue.values.map(String).join(', ')}`;
+    case 'too_small':
+      return `${field} must ${sizeOf(issue.origin)} at least ${issue.minimum}${unitOf(issue.origin)}`;
+    case 'too_big':
+      return `${field} must ${sizeOf(issue.origin)} at most ${issue.maximum}${unitOf(issue.origin)}`;
+    default:
+      return `${field} does not fit: ${issue.message}`;
+  }
+}
+
+/** What a caller made up as a name is shown short and on one line. */
+function quoteName(name: string): string {
+  return JSON.stringify(name.slice(0, 40));
+}
+
+function article(type: string): string {
+  if (type === 'int') return 'a whole number';
+  return /^[aeiou]/.test(type) ? `an ${type}` : `a ${type}`;
+}
+
+function sizeOf(origin: string): string {
+  return origin === 'string' ? 'hold' : 'be';
+}
+
+function unitOf(origin: string): string {
+  return origin === 'string' ? ' characters' : '';
+}
