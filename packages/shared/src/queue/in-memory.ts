@@ -1,0 +1,183 @@
+/**
+ * The queue of embedded mode: same semantics as bullmq.ts, held in this process's memory. Danger: nothing survives
+ * the process, which is fine because the start-up reconcile finds whatever was lost.
+ */
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { type JobTicket, QUEUE_NAMES, type QueueName, retryDelayMs, ticketFor } from './jobs.ts';
+import { createPriorityBuckets, type PriorityBuckets } from './priority-buckets.ts';
+import {
+  type ConsumeOptions,
+  type Consumer,
+  type HandlersFor,
+  type JobQueue,
+  KEPT_FAILED,
+  PermanentJobError,
+} from './producer.ts';
+import { assertHandlersComplete, runJob } from './run-job.ts';
+import { settledWithin } from './settled-within.ts';
+
+interface Entry {
+  readonly name: Parameters<typeof retryDelayMs>[0];
+  readonly payload: unknown;
+  readonly ticket: JobTicket;
+  state: 'waiting' | 'active' | 'delayed';
+  attemptsMade: number;
+  retryTimer?: NodeJS.Timeout;
+  /** The last add made while this one was active. */
+  followUp?: Entry;
+}
+
+/** One queue: what waits, who is known by key, who works. */
+interface Lane {
+  readonly waiting: PriorityBuckets<Entry>;
+  readonly byKey: Map<string, Entry>;
+  /** Each consumer's call to look for work. */
+  readonly pumps: Set<() => void>;
+  failed: number;
+}
+
+const CLOSED = 'The job queue is closed.';
+
+export function createInMemoryQueue(): JobQueue {
+  const lanes = new Map<QueueName, Lane>(QUEUE_NAMES.map((name) => [name, createLane()]));
+  let closed = false;
+
+  return {
+    async add(name, payload) {
+      if (closed) throw new Error(CLOSED);
+      const ticket = ticketFor(name, payload);
+      accept(laneOf(lanes, ticket.queue), { name, payload, ticket, state: 'waiting', attemptsMade: 0 });
+    },
+    async stats() {
+      let depth = 0;
+      let failed = 0;
+      for (const lane of lanes.values()) {
+        for (const entry of lane.byKey.values()) depth += entry.followUp ? 2 : 1;
+        failed += lane.failed;
+      }
+      return { ok: !closed, depth, failed, error: closed ? CLOSED : null };
+    },
+    async consume(queue, handlers, options) {
+      assertHandlersComplete(queue, handlers);
+      if (closed) throw new Error(CLOSED);
+      return startConsumer(laneOf(lanes, queue), handlers, options);
+    },
+    async close() {
+      closed = true;
+      for (const lane of lanes.values()) {
+        lane.pumps.clear();
+        for (const entry of lane.byKey.values()) clearTimeout(entry.retryTimer);
+        lane.byKey.clear();
+      }
+    },
+  };
+}
+
+function createLane(): Lane {
+  return { waiting: createPriorityBuckets(), byKey: new Map(), pumps: new Set(), failed: 0 };
+}
+
+function laneOf(lanes: ReadonlyMap<QueueName, Lane>, queue: QueueName): Lane {
+  const lane = lanes.get(queue);
+  if (!lane) throw new Error(`There is no queue "${queue}".`);
+  return lane;
+}
+
+/** Deduplicates an incoming job against the one of the same key, if there is one. */
+function accept(lane: Lane, incoming: Entry): void {
+  const known = lane.byKey.get(incoming.ticket.key);
+  if (known?.state === 'waiting') return;
+  if (known?.state === 'active') {
+    if (incoming.ticket.whenActive === 'follow-up') known.followUp = incoming;
+    return;
+  }
+  // Waiting for a retry: fresh news does not wait with it.
+  clearTimeout(known?.retryTimer);
+  enqueue(lane, incoming);
+}
+
+function enqueue(lane: Lane, entry: Entry): void {
+  entry.state = 'waiting';
+  lane.byKey.set(entry.ticket.key, entry);
+  lane.waiting.push(entry.ticket.priority, entry);
+  for (const pump of lane.pumps) pump();
+}
+
+function startConsumer<Q extends QueueName>(lane: Lane, handlers: HandlersFor<Q>, options: ConsumeOptions): Consumer {
+  const inHand = new Set<Promise<void>>();
+  const abort = new AbortController();
+
+  const pump = (): void => {
+    while (lane.pumps.has(pump) && inHand.size < options.concurrency) {
+      const entry = lane.waiting.take();
+      if (!entry) return;
+      entry.state = 'active';
+      const work = attempt(lane, entry, handlers, options, abort.signal).finally(() => {
+        inHand.delete(work);
+        pump();
+      });
+      inHand.add(work);
+    }
+  };
+  lane.pumps.add(pump);
+  pump();
+
+  let closing: Promise<boolean> | undefined;
+  return {
+    close({ timeoutMs }) {
+      closing ??= (async () => {
+        lane.pumps.delete(pump);
+        const finished = await settledWithin([...inHand], timeoutMs);
+        if (!finished) abort.abort(new Error('The queue consumer is closing.'));
+        return finished;
+      })();
+      return closing;
+    },
+  };
+}
+
+async function attempt<Q extends QueueName>(
+  lane: Lane,
+  entry: Entry,
+  handlers: HandlersFor<Q>,
+  options: ConsumeOptions,
+  signal: AbortSignal,
+): Promise<void> {
+  // One turn of the event loop per job: a run of short jobs must not starve timers, sockets and other threads.
+  await nextTurn();
+  const number = entry.attemptsMade + 1;
+  const lastAttempt = number >= entry.ticket.attempts;
+  try {
+    await runJob(handlers, entry.name, entry.payload, { attempt: number, lastAttempt, signal });
+    settle(lane, entry);
+  } catch (error) {
+    const givenUp = lastAttempt || error instanceof PermanentJobError;
+    entry.attemptsMade = number;
+    if (givenUp) {
+      lane.failed = Math.min(lane.failed + 1, KEPT_FAILED);
+      settle(lane, entry);
+    } else {
+      retryLater(lane, entry);
+    }
+    options.onError({ error, job: { name: entry.name, attempt: number, givenUp } });
+  }
+}
+
+/** Ends an active job's life and starts its follow-up, if one was asked for. */
+function settle(lane: Lane, entry: Entry): void {
+  // After close() the lane is empty and nothing may be put back.
+  if (lane.byKey.get(entry.ticket.key) !== entry) return;
+  lane.byKey.delete(entry.ticket.key);
+  if (entry.followUp) enqueue(lane, entry.followUp);
+}
+
+function retryLater(lane: Lane, entry: Entry): void {
+  if (lane.byKey.get(entry.ticket.key) !== entry) return;
+  // The follow-up covers this one and is fresher, so it goes instead.
+  if (entry.followUp) {
+    enqueue(lane, entry.followUp);
+    return;
+  }
+  entry.state = 'delayed';
+  entry.retryTimer = setTimeout(() => enqueue(lane, entry), retryDelayMs(entry.name, entry.attemptsMade));
+}

@@ -1,0 +1,81 @@
+/**
+ * Opens connections to Redis for the two ways we use it, and keeps an eye on one of them. Danger: ioredis throws
+ * `error` events at the process when nobody listens, and by default queues commands for ever while Redis is away;
+ * both are decided here, once.
+ */
+import { Redis, type RedisOptions } from 'ioredis';
+import type { Logger } from '../log.ts';
+
+/** `producer`: a command fails at once when Redis is away. `worker`: it waits for Redis to come back. */
+export type ConnectionUse = 'producer' | 'worker';
+
+// A Redis that accepts connections but does not answer (stopped, swapping) must not hold a request for longer.
+const PRODUCER_COMMAND_TIMEOUT_MS = 3_000;
+const RECONNECT_STEP_MS = 100;
+const RECONNECT_MAX_MS = 2_000;
+
+const OPTIONS: Record<ConnectionUse, Omit<RedisOptions, 'replyMapping'>> = {
+  producer: { enableOfflineQueue: false, maxRetriesPerRequest: 0, commandTimeout: PRODUCER_COMMAND_TIMEOUT_MS },
+  worker: { maxRetriesPerRequest: null },
+};
+
+/**
+ * Starts connecting; returns at once and goes on trying for as long as it takes.
+ * @param url `redis://` or `rediss://`
+ * @param onError every connection error, so that none is thrown at the process
+ */
+export function connectRedis(url: string, use: ConnectionUse, onError: (error: Error) => void): Redis {
+  const connection = new Redis(url, {
+    ...OPTIONS[use],
+    retryStrategy: (tries) => Math.min(tries * RECONNECT_STEP_MS, RECONNECT_MAX_MS),
+  });
+  connection.on('error', onError);
+  return connection;
+}
+
+/** What is known about reaching Redis right now; `error` is the reason when it cannot be reached. */
+export interface ConnectionState {
+  ready: boolean;
+  error: string | null;
+}
+
+/**
+ * Follows a connection's state, logs each change once (not each failed try), and checks what a queue needs of Redis.
+ * @param onBack Redis is there again after it was not, a first failed connect included
+ */
+export function watchConnection(connection: Redis, log: Logger, onBack: () => void): ConnectionState {
+  const state: ConnectionState = { ready: false, error: 'Redis has not been reached yet.' };
+  let missed = false;
+
+  connection.on('error', (error: Error) => {
+    if (!missed) log.warn({ reason: error.message }, 'Redis cannot be reached; trying on');
+    missed = true;
+    state.error = `Redis cannot be reached: ${error.message || error.name}`;
+  });
+  connection.on('close', () => {
+    if (state.ready) log.warn('The connection to Redis was lost; trying on');
+    missed ||= state.ready;
+    state.ready = false;
+    state.error ??= 'The connection to Redis was lost.';
+  });
+  connection.on('ready', () => {
+    state.ready = true;
+    state.error = null;
+    warnAboutEviction(connection, log).catch((error: unknown) => {
+      log.debug({ reason: String(error) }, 'Redis did not tell its eviction policy');
+    });
+    if (missed) {
+      log.info('Redis is back');
+      onBack();
+    }
+    missed = false;
+  });
+  return state;
+}
+
+async function warnAboutEviction(connection: Redis, log: Logger): Promise<void> {
+  const policy = /^maxmemory_policy:(\S+)/m.exec(await connection.info('memory'))?.[1];
+  if (policy && policy !== 'noeviction') {
+    log.warn({ policy }, 'Redis may evict jobs when its memory is full; set maxmemory-policy to noeviction');
+  }
+}

@@ -1,0 +1,143 @@
+/**
+ * A real redis-server for tests: its own port, its own folder, append-only like the one we ship. Danger: a suite that
+ * quietly does without proves nothing, so a missing redis-server is an error that names what to install.
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Redis } from 'ioredis';
+import { createTempFolder } from './temp-folder.ts';
+
+export interface RedisServer {
+  readonly url: string;
+  /** Ends it by SIGKILL, as a crash or the kernel would. Its folder and port stay. */
+  kill(): Promise<void>;
+  /** Starts it again on the same port with the same folder, and waits until it answers. */
+  restart(): Promise<void>;
+  /** Stops every command for a while: the process is there and does not answer (SIGSTOP and SIGCONT). */
+  freeze(): void;
+  thaw(): void;
+  /** Stops it and deletes its folder. Idempotent. */
+  stop(): Promise<void>;
+}
+
+const START_ATTEMPTS = 5;
+const PING_TRIES = 200;
+const PING_PAUSE_MS = 25;
+
+/** @throws Error naming what to install when there is no redis-server, or with its output when it does not start */
+export async function startRedisServer(extraArguments: readonly string[] = []): Promise<RedisServer> {
+  const folder = await createTempFolder('redis');
+  let child: ChildProcess | undefined;
+  let port = 0;
+
+  // Between finding a free port and binding it another process may take it: then another port is tried.
+  for (let attempt = 1; ; attempt += 1) {
+    port = await freePort();
+    try {
+      child = await launch(port, folder.path, extraArguments);
+      break;
+    } catch (error) {
+      if (attempt === START_ATTEMPTS || isMissing(error)) {
+        await folder.remove();
+        throw error;
+      }
+    }
+  }
+
+  async function end(signal: NodeJS.Signals): Promise<void> {
+    const running = child;
+    child = undefined;
+    if (!running || running.exitCode !== null || running.signalCode !== null) return;
+    const exited = once(running, 'exit');
+    running.kill(signal);
+    // A frozen process takes SIGKILL at once but SIGTERM only when it goes on.
+    running.kill('SIGCONT');
+    await exited;
+  }
+
+  return {
+    url: `redis://127.0.0.1:${port}`,
+    kill: () => end('SIGKILL'),
+    restart: async () => {
+      child = await launch(port, folder.path, extraArguments);
+    },
+    freeze: () => void child?.kill('SIGSTOP'),
+    thaw: () => void child?.kill('SIGCONT'),
+    stop: async () => {
+      await end('SIGTERM');
+      await folder.remove();
+    },
+  };
+}
+
+async function launch(port: number, folder: string, extraArguments: readonly string[]): Promise<ChildProcess> {
+  const child = spawn(
+    'redis-server',
+    ['--port', String(port), '--bind', '127.0.0.1', '--dir', folder, '--save', '']
+      .concat(['--appendonly', 'yes', '--appendfsync', 'everysec', '--maxmemory-policy', 'noeviction'])
+      .concat(extraArguments),
+    { stdio: ['ignore', 'pipe', 'pipe'] },
+  );
+  let output = '';
+  child.stdout.on('data', (data) => {
+    output = (output + String(data)).slice(-4_000);
+  });
+  child.stderr.on('data', (data) => {
+    output = (output + String(data)).slice(-4_000);
+  });
+  const failed = once(child, 'error').then(([error]) => {
+    throw isMissing(error) ? missingMessage(error) : error;
+  });
+  const exited = once(child, 'exit').then(() => {
+    throw new Error(`redis-server ended before it answered:\n${output}`);
+  });
+  // Only one of the three is waited for; the others must not count as unhandled later.
+  failed.catch(() => {});
+  exited.catch(() => {});
+  await Promise.race([failed, exited, answers(port)]);
+  return child;
+}
+
+async function answers(port: number): Promise<void> {
+  const probe = new Redis(port, '127.0.0.1', { retryStrategy: null, lazyConnect: true, maxRetriesPerRequest: 0 });
+  probe.on('error', () => {});
+  try {
+    for (let attempt = 0; attempt < PING_TRIES; attempt += 1) {
+      try {
+        if (probe.status !== 'ready') await probe.connect();
+        // Loading its append-only file it answers with an error until it is done.
+        await probe.ping();
+        return;
+      } catch {
+        await sleep(PING_PAUSE_MS);
+      }
+    }
+    throw new Error(`redis-server on port ${port} did not answer in ${(PING_TRIES * PING_PAUSE_MS) / 1000} s.`);
+  } finally {
+    probe.disconnect();
+  }
+}
+
+/** A port that was free a moment ago. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  if (address === null || typeof address === 'string') throw new Error('The probe socket has no port.');
+  return address.port;
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
+}
+
+function missingMessage(cause: unknown): Error {
+  const message =
+    'These tests need a real redis-server and found none. Install it (Debian, Ubuntu: apt-get install redis-server; ' +
+    'macOS: brew install redis), then run them again.';
+  return Object.assign(new Error(message, { cause }), { code: 'ENOENT' });
+}
