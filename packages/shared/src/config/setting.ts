@@ -67,12 +67,19 @@ export function autoFlag(description: SettingDescription<boolean | 'auto'>): typ
   return declare(autoFlagSchema, 'auto-flag', description);
 }
 
-/** A key holding a list: a YAML sequence, or text separated by commas in both layers. An empty variable is an empty list. */
+/**
+ * A key holding a list: a YAML sequence, or text separated by commas in both layers. An empty variable is an empty
+ * list.
+ * @param options.filled refuses the empty list
+ */
 export function list<S extends z.ZodType>(
   element: S,
   description: Omit<SettingDescription<z.infer<S>[]>, 'whenEmpty'>,
+  options: { filled: boolean } = { filled: false },
 ): z.ZodArray<S> {
-  return declare(z.array(element), 'list', { ...description, whenEmpty: [] as z.infer<S>[] });
+  const any = z.array(element, 'must be a list');
+  const schema = options.filled ? any.min(1, 'must name at least one') : any;
+  return declare(schema, 'list', { ...description, whenEmpty: [] as z.infer<S>[] });
 }
 
 /** A key holding a mapping; it has no variable and lives in the file only. */

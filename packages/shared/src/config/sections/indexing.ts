@@ -81,9 +81,13 @@ export const queueSection = z.strictObject({
 });
 
 export const indexerSection = z.strictObject({
-  roles: list(choice(INDEXER_ROLES), {
-    variable: 'INDEXER_ROLES',
-    doc: 'What this indexer does. Exactly one process has watch and write; any number extract and embed.',
-    default: [...INDEXER_ROLES],
-  }),
+  roles: list(
+    choice(INDEXER_ROLES),
+    {
+      variable: 'INDEXER_ROLES',
+      doc: 'What this indexer does. Exactly one process has watch and write; any number extract and embed.',
+      default: [...INDEXER_ROLES],
+    },
+    { filled: true },
+  ),
 });

@@ -56,11 +56,15 @@ export const serverSection = z.strictObject({
 });
 
 export const mcpSection = z.strictObject({
-  tools: list(choice(TOOL_SETS), {
-    variable: 'MCP_TOOLS',
-    doc: 'Sets of tools to offer.',
-    default: [...TOOL_SETS],
-  }),
+  tools: list(
+    choice(TOOL_SETS),
+    {
+      variable: 'MCP_TOOLS',
+      doc: 'Sets of tools to offer.',
+      default: [...TOOL_SETS],
+    },
+    { filled: true },
+  ),
   max_chars: number(wholeNumber(1_000, 10_000_000), {
     variable: 'MCP_MAX_CHARS',
     doc: 'Longest text one tool answer holds, in characters; the rest is read by offset.',

@@ -92,7 +92,7 @@ export const catalogSection = z.strictObject({
 export const filesSection = z.strictObject({
   root: text(localPath.nullable(), {
     variable: 'FILES_ROOT',
-    doc: 'Folder outside the vault that files_write may write into. Unset: the tool does not exist.',
+    doc: 'Folder that files_write may write into. Unset: the tool does not exist.',
     default: null,
     localPath: true,
     whenEmpty: null,

@@ -1,0 +1,108 @@
+/**
+ * What must hold between keys, once each of them is valid by itself. Pure: a configuration in, problems out, each a
+ * line that says what to set.
+ */
+import { sep } from 'node:path';
+import type { RunMode } from './complete.ts';
+import type { Config } from './schema.ts';
+
+/** The folder inside the data folder that the first run serves: the one vault that may lie there. */
+export const EXAMPLE_VAULT_DIR = 'example-vault';
+
+export interface CrossRuleContext {
+  readonly mode: RunMode;
+  readonly requireApiKey: boolean;
+  /** Keys somebody set, as opposed to defaults. */
+  readonly chosen: ReadonlySet<string>;
+}
+
+export function crossProblems(config: Config, context: CrossRuleContext): string[] {
+  return [
+    ...containerProblems(config, context),
+    ...embeddingProblems(config, context),
+    ...sizeProblems(config),
+    ...folderProblems(config),
+  ];
+}
+
+function containerProblems({ server, queue }: Config, { mode, requireApiKey }: CrossRuleContext): string[] {
+  const problems: string[] = [];
+  if (requireApiKey && server.api_key === null) {
+    problems.push('server.api_key is missing; set VAULT_MCP_API_KEY or VAULT_MCP_API_KEY_FILE');
+  }
+  if (mode === 'containers' && queue.redis_url === null) {
+    problems.push('queue.redis_url is missing; set REDIS_URL, or run everything in one process with vault-mcp serve');
+  }
+  return problems;
+}
+
+function embeddingProblems({ embedding }: Config, { chosen }: CrossRuleContext): string[] {
+  if (embedding.provider !== 'openai') return [];
+  const problems: string[] = [];
+  const need = (missing: boolean, key: string, variable: string): void => {
+    if (missing) problems.push(`${key} must be set when embedding.provider is openai; set ${variable}`);
+  };
+  need(!chosen.has('embedding.ollama_url'), 'embedding.ollama_url', 'OLLAMA_URL to the endpoint');
+  need(embedding.model === null, 'embedding.model', 'EMBED_MODEL');
+  need(embedding.dims === null, 'embedding.dims', 'EMBED_DIMS');
+  if (chosen.has('embedding.ollama_url') && embedding.api_key === null && !isLoopbackUrl(embedding.ollama_url)) {
+    problems.push('embedding.api_key must be set for an openai endpoint on another machine; set EMBED_API_KEY');
+  }
+  return problems;
+}
+
+function isLoopbackUrl(url: string): boolean {
+  return isLoopbackHost(new URL(url).hostname);
+}
+
+/** True for `localhost`, 127.0.0.0/8 and `::1`, with or without brackets. */
+export function isLoopbackHost(host: string): boolean {
+  const bare = host.replace(/^\[|\]$/g, '').toLowerCase();
+  return bare === 'localhost' || bare.endsWith('.localhost') || bare === '::1' || /^127(\.\d{1,3}){3}$/.test(bare);
+}
+
+function sizeProblems({ chunking, embedding }: Config): string[] {
+  const problems: string[] = [];
+  if (chunking.overlap_tokens >= chunking.target_tokens) {
+    problems.push('chunking.overlap_tokens must be less than chunking.target_tokens');
+  }
+  if (chunking.min_tokens > chunking.target_tokens) {
+    problems.push('chunking.min_tokens must be at most chunking.target_tokens');
+  }
+  if (embedding.backoff_max_seconds < embedding.backoff_seconds) {
+    problems.push('embedding.backoff_max_seconds must be at least embedding.backoff_seconds');
+  }
+  return problems;
+}
+
+/**
+ * Data inside the vault would be served and indexed unless a dotted folder hides it; a vault inside the data folder
+ * would go with it when somebody deletes what is said to cost only time.
+ */
+function folderProblems({ vault, data, index }: Config): string[] {
+  const problems: string[] = [];
+  const placed = { 'data.path': data.path, 'index.path': index.path, 'index.cache_path': index.cache_path };
+  for (const [key, path] of Object.entries(placed)) {
+    if (path !== null && liesOpenIn(vault.path, path)) {
+      problems.push(`${key} lies inside the vault, where it would be served; put it outside or into a dotted folder`);
+      break; // the files follow the folder: one line is enough
+    }
+  }
+  const inside = innerPath(data.path, vault.path);
+  if (inside !== undefined && inside !== '' && inside !== EXAMPLE_VAULT_DIR) {
+    problems.push('vault.path lies inside data.path, which may be deleted at any time; keep them apart');
+  }
+  return problems;
+}
+
+function liesOpenIn(folder: string, path: string): boolean {
+  const inner = innerPath(folder, path);
+  return inner !== undefined && !inner.split(sep).some((segment) => segment.startsWith('.'));
+}
+
+/** `path` relative to `folder` when it is that folder or inside it. Both absolute. */
+function innerPath(folder: string, path: string): string | undefined {
+  if (path === folder) return '';
+  const root = folder.endsWith(sep) ? folder : folder + sep;
+  return path.startsWith(root) ? path.slice(root.length) : undefined;
+}

@@ -1,0 +1,59 @@
+import { Writable } from 'node:stream';
+import { describe, expect, it } from 'vitest';
+import { createLogger, type LogLevel, silentLogger } from './log.ts';
+
+function captured(level?: LogLevel) {
+  const lines: string[] = [];
+  const destination = new Writable({
+    write(chunk, _encoding, done) {
+      lines.push(String(chunk));
+      done();
+    },
+  });
+  const logger = createLogger({ name: 'test', destination, ...(level === undefined ? {} : { level }) });
+  return { logger, lines, parsed: () => lines.map((line) => JSON.parse(line) as Record<string, unknown>) };
+}
+
+describe('the log', () => {
+  it('is one JSON object a line, with name and ISO time', () => {
+    const { logger, lines, parsed } = captured();
+    logger.info({ path: 'a.md' }, 'line\nbreak');
+    logger.warn('second');
+    expect(lines).toHaveLength(2);
+    expect(lines.every((line) => line.indexOf('\n') === line.length - 1)).toBe(true);
+    expect(parsed()[0]).toMatchObject({ name: 'test', path: 'a.md', msg: 'line\nbreak' });
+    expect(parsed()[0]?.time).toMatch(/^\d{4}-\d\d-\d\dT.*Z$/);
+  });
+
+  it('writes info and above unless told otherwise', () => {
+    const { logger, parsed } = captured();
+    logger.debug('fine detail');
+    logger.info('news');
+    expect(parsed().map(({ msg }) => msg)).toEqual(['news']);
+  });
+
+  it.each([
+    ['error', ['error']],
+    ['debug', ['error', 'info', 'debug']],
+    ['silent', []],
+  ] as const)('at level %s writes %j', (level, expected) => {
+    const { logger, parsed } = captured(level);
+    logger.error('error');
+    logger.info('info');
+    logger.debug('debug');
+    expect(parsed().map(({ msg }) => msg)).toEqual(expected);
+  });
+
+  it('hides keys and authorisation, at the top and one level down', () => {
+    const { logger, lines } = captured();
+    const secret = 'sk-hidden';
+    logger.info({ authorization: secret, api_key: secret, key: secret }, 'top');
+    logger.info({ headers: { authorization: secret }, embedding: { api_key: secret } }, 'nested');
+    expect(lines).toHaveLength(2);
+    expect(lines.join('')).not.toContain(secret);
+  });
+
+  it('writes nothing when silent', () => {
+    expect(silentLogger().isLevelEnabled('fatal')).toBe(false);
+  });
+});
