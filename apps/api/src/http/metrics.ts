@@ -6,24 +6,26 @@
 import type { ErrorCode } from '@vault-mcp/shared/errors';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
-/** What the gauges show; read afresh for every scrape. */
+/** What the gauges show; read afresh for every scrape. The status body of `/readyz` is one. */
 export interface GaugeReadings {
-  readonly ready: boolean;
-  readonly notes: number;
-  readonly documents: number;
-  readonly quarantined: number;
-  readonly chunks: number;
-  readonly embedded: number;
-  readonly pending: number;
-  readonly failed: number;
-  readonly queueDepth: number;
-  readonly queueFailed: number;
+  readonly status: 'ready' | 'not_ready';
+  readonly index: {
+    readonly notes: number;
+    readonly documents: number;
+    readonly quarantined: number;
+    readonly chunks: number;
+    readonly embedded: number;
+    readonly pending: number;
+    readonly failed: number;
+  };
+  readonly queue: { readonly depth: number; readonly failed: number };
 }
 
 export interface ApiMetrics {
   httpRequest(sample: { route: string; method: string; status: number; seconds: number }): void;
   toolCall(sample: { tool: string; outcome: 'ok' | ErrorCode; seconds: number }): void;
   error(surface: 'http' | 'mcp', code: ErrorCode): void;
+  queryEmbedding(sample: { seconds: number; outcome: 'ok' | 'failed' }): void;
   /** The text exposition, gauges set from `readings`. */
   render(readings: GaugeReadings): Promise<{ contentType: string; body: string }>;
 }
@@ -49,17 +51,15 @@ function createGauges(registry: Registry): (readings: GaugeReadings) => void {
     labelNames: ['state'],
     registers: [registry],
   });
-  return (readings) => {
-    ready.set(readings.ready ? 1 : 0);
-    notes.set(readings.notes);
-    documents.set(readings.documents);
-    quarantined.set(readings.quarantined);
-    depth.set(readings.queueDepth);
-    failedJobs.set(readings.queueFailed);
-    chunks.set(readings.chunks);
-    byState.set({ state: 'embedded' }, readings.embedded);
-    byState.set({ state: 'pending' }, readings.pending);
-    byState.set({ state: 'failed' }, readings.failed);
+  return ({ status, index, queue }) => {
+    ready.set(status === 'ready' ? 1 : 0);
+    notes.set(index.notes);
+    documents.set(index.documents);
+    quarantined.set(index.quarantined);
+    depth.set(queue.depth);
+    failedJobs.set(queue.failed);
+    chunks.set(index.chunks);
+    for (const state of ['embedded', 'pending', 'failed'] as const) byState.set({ state }, index[state]);
   };
 }
 
@@ -81,6 +81,13 @@ export function createMetrics(): ApiMetrics {
     buckets: LATENCY_BUCKETS,
     registers: [registry],
   });
+  const embeddings = new Histogram({
+    name: 'vault_mcp_query_embedding_duration_seconds',
+    help: "Time the embedder took for a search's query",
+    labelNames: ['outcome'],
+    buckets: LATENCY_BUCKETS,
+    registers: [registry],
+  });
   const errors = new Counter({
     name: 'vault_mcp_errors_total',
     help: 'Refused or failed calls, by error code',
@@ -97,6 +104,9 @@ export function createMetrics(): ApiMetrics {
     },
     error(surface, code) {
       errors.inc({ surface, code });
+    },
+    queryEmbedding({ seconds, outcome }) {
+      embeddings.observe({ outcome }, seconds);
     },
     async render(readings) {
       setGauges(readings);

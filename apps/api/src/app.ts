@@ -1,0 +1,61 @@
+/**
+ * Composes the HTTP surface from what it is given: fences, routes, the MCP endpoint, probes. Does not listen, holds
+ * no rule. Danger: the order of the layers is the security of the server: host and origin, then the key, then the
+ * path as it was sent, and only then a route.
+ */
+import { Hono } from 'hono';
+import type { OperationContext } from './context.ts';
+import { bearerAuth } from './http/auth.ts';
+import { jsonBodyLimit } from './http/body.ts';
+import type { HttpEnv } from './http/env.ts';
+import { respondWithError, routeNotFound } from './http/errors.ts';
+import { hostAndOrigin } from './http/host-origin.ts';
+import type { ApiMetrics } from './http/metrics.ts';
+import { refuseDotSegments } from './http/raw-path.ts';
+import { requestContext } from './http/request-context.ts';
+import { mcpRoute } from './http/routes/mcp.ts';
+import { metricsRoute } from './http/routes/metrics.ts';
+import { healthRoute, readinessRoute } from './http/routes/probes.ts';
+import { reindexRoute } from './http/routes/reindex.ts';
+import { searchRoute } from './http/routes/search.ts';
+import { simpleSearchRoute } from './http/routes/simple-search.ts';
+import { vaultRoute } from './http/routes/vault.ts';
+import type { McpEndpoint } from './mcp/server.ts';
+import type { About } from './operations/status.ts';
+
+export interface AppDeps {
+  /** What operations work on; its configuration says which hosts and keys are known. */
+  readonly context: OperationContext;
+  /** The operator's key, never empty: in embedded mode it may be a generated one, so it is not read from the configuration. */
+  readonly apiKey: string;
+  /** What `/readyz` says of this program. */
+  readonly about: About;
+  readonly mcp: McpEndpoint;
+  readonly metrics: ApiMetrics;
+}
+
+/**
+ * @returns a Hono app: `app.fetch` for a server, `app.request` for tests
+ * @throws Error when the API key is empty
+ */
+export function createApp(deps: AppDeps): Hono<HttpEnv> {
+  const { config, log } = deps.context;
+  const { server } = config;
+  const app = new Hono<HttpEnv>();
+  app.onError(respondWithError);
+  app.notFound(routeNotFound);
+  app.use(requestContext({ log, metrics: deps.metrics }));
+  app.use(hostAndOrigin({ allowedHosts: server.allowed_hosts, publicUrl: server.public_url ?? undefined }));
+  app.use(bearerAuth({ apiKey: deps.apiKey, metricsKey: server.metrics_key ?? undefined }));
+  app.use(refuseDotSegments);
+  for (const path of ['/search', '/search/simple/', '/reindex']) app.use(path, jsonBodyLimit);
+  healthRoute(app);
+  readinessRoute(app, deps.context, deps.about);
+  metricsRoute(app, deps.context, deps.about, deps.metrics);
+  vaultRoute(app, deps.context);
+  searchRoute(app, deps.context);
+  simpleSearchRoute(app, deps.context);
+  reindexRoute(app, deps.context);
+  mcpRoute(app, deps.mcp);
+  return app;
+}

@@ -1,0 +1,125 @@
+/**
+ * What a tool is here, and how one is put on an SDK server: arguments parsed by our schema, domain errors answered
+ * as tool errors with their code, everything else hidden. Danger: the SDK would answer with the message of whatever
+ * a tool throws, so nothing may be thrown past `answer`.
+ */
+import type { CallToolResult, McpServer, StandardSchemaWithJSON, ToolAnnotations } from '@modelcontextprotocol/server';
+import { toAppError } from '@vault-mcp/shared/errors';
+import type { Logger } from '@vault-mcp/shared/log';
+import type { z } from 'zod';
+import type { OperationContext } from '../context.ts';
+import type { ApiMetrics } from '../http/metrics.ts';
+import { parseInput } from '../operations/input.ts';
+
+/** What every tool of this server is given. */
+export interface ToolDeps {
+  readonly context: OperationContext;
+  /** `mcp.max_chars`. */
+  readonly maxChars: number;
+  readonly log: Logger;
+  readonly metrics: ApiMetrics;
+}
+
+/** `structured` for programs, `text` for the model: the same answer twice. */
+export interface ToolAnswer {
+  readonly text: string;
+  readonly structured: Record<string, unknown>;
+}
+
+/** All four hints are stated, since each one's default is the alarming one. */
+type AllHints = Required<
+  Pick<ToolAnnotations, 'readOnlyHint' | 'destructiveHint' | 'idempotentHint' | 'openWorldHint'>
+>;
+
+/** For tools that only read. */
+export const READ_ONLY: AllHints = {
+  readOnlyHint: true,
+  destructiveHint: false,
+  idempotentHint: true,
+  openWorldHint: false,
+};
+
+/** One tool; `I` and `O` are its argument and answer schemas, every field described. */
+export interface Tool<I extends z.ZodObject = z.ZodObject, O extends z.ZodObject = z.ZodObject> {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly hints: AllHints;
+  readonly input: I;
+  readonly output: O;
+  run(deps: ToolDeps, input: z.infer<I>, signal: AbortSignal): Promise<ToolAnswer>;
+}
+
+/** A tool whose schemas no longer matter to whoever holds it. */
+export interface AnyTool {
+  readonly name: string;
+  register(server: McpServer, deps: ToolDeps): void;
+}
+
+/**
+ * The schema as the SDK lists it, but letting every argument through: our own parse refuses with prose and a code,
+ * where the SDK's would answer with the schema library's words.
+ */
+function listedOnly(schema: z.ZodObject): StandardSchemaWithJSON<unknown, Record<string, unknown>> {
+  const { jsonSchema } = schema['~standard'] as unknown as StandardSchemaWithJSON['~standard'];
+  return {
+    '~standard': {
+      version: 1,
+      vendor: 'vault-mcp',
+      jsonSchema,
+      validate: (value) => ({ value: (value ?? {}) as Record<string, unknown> }),
+    },
+  };
+}
+
+/** The code stands in the text, which is all that every client shows, and in `_meta` for programs. */
+function failure(thrown: unknown, tool: string, deps: ToolDeps): CallToolResult & { code: string } {
+  const error = toAppError(thrown);
+  if (error.code === 'internal_error') deps.log.error({ tool, err: error.cause ?? error }, 'tool failed');
+  return {
+    isError: true,
+    code: error.code,
+    content: [{ type: 'text', text: `${error.code}: ${error.message}` }],
+    _meta: { 'vault-mcp/code': error.code },
+  };
+}
+
+async function answer<I extends z.ZodObject, O extends z.ZodObject>(
+  tool: Tool<I, O>,
+  deps: ToolDeps,
+  args: unknown,
+  signal: AbortSignal,
+): Promise<CallToolResult> {
+  const started = performance.now();
+  const seconds = () => (performance.now() - started) / 1000;
+  try {
+    const { text, structured } = await tool.run(deps, parseInput(tool.input, args), signal);
+    deps.metrics.toolCall({ tool: tool.name, outcome: 'ok', seconds: seconds() });
+    return { content: [{ type: 'text', text }], structuredContent: structured };
+  } catch (thrown) {
+    const error = toAppError(thrown);
+    deps.metrics.toolCall({ tool: tool.name, outcome: error.code, seconds: seconds() });
+    return failure(error, tool.name, deps);
+  }
+}
+
+/** Ties a tool's schemas to its run, and gives what a server registers. */
+export function defineTool<I extends z.ZodObject, O extends z.ZodObject>(tool: Tool<I, O>): AnyTool {
+  const inputSchema = listedOnly(tool.input);
+  return {
+    name: tool.name,
+    register(server, deps) {
+      server.registerTool(
+        tool.name,
+        {
+          title: tool.title,
+          description: tool.description,
+          inputSchema,
+          outputSchema: tool.output,
+          annotations: { title: tool.title, ...tool.hints },
+        },
+        (args, ctx) => answer(tool, deps, args, ctx.mcpReq.signal),
+      );
+    },
+  };
+}

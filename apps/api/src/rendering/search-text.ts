@@ -1,0 +1,40 @@
+/**
+ * A search's answer as text, for a person at a terminal and for a model alike. Pure. Danger: what is quoted are
+ * somebody's notes; each hit's own line says where it comes from, and nothing in a hit is taken as ours.
+ */
+import type { SearchAnswer, SearchResult } from '../search/search.ts';
+
+const MATCHED: Readonly<Record<SearchResult['matched'], string>> = {
+  both: 'words and meaning',
+  dense: 'meaning',
+  lexical: 'words',
+};
+
+/** What a reason means for the reader of the answer. A reason not named here is shown as it is. */
+const DEGRADED: Readonly<Record<string, string>> = {
+  embedder_unreachable: 'the embedder did not answer, so this was found by words only',
+  vectors_pending: 'some text has no vector yet, so meaning may miss it',
+  index_building: 'the index is still being built, so notes may be missing',
+};
+
+function hitText(hit: SearchResult, position: number): string {
+  const place = [hit.title, hit.breadcrumb].filter((part) => part !== '').join(' > ');
+  const why = hit.pinned ? `${MATCHED[hit.matched]}, pinned` : MATCHED[hit.matched];
+  return `[${position}] ${hit.path}, line ${hit.line} | ${place} | ${why}\n${hit.text.trim()}\n`;
+}
+
+function degradedText(answer: SearchAnswer): string {
+  const reasons = answer.degraded.map((reason) => `${reason}: ${DEGRADED[reason] ?? reason}`);
+  return reasons.length === 0 ? '' : `Incomplete (${reasons.join('; ')}).\n`;
+}
+
+/**
+ * @param leftOut hits of the answer that did not fit and were taken out before
+ * @returns one block per hit, the reasons for a lesser answer last
+ */
+export function searchText(answer: SearchAnswer, leftOut = 0): string {
+  const hits = answer.results.map((hit, index) => hitText(hit, index + 1));
+  if (hits.length === 0) hits.push('Nothing found. Try other words, or fewer filters.\n');
+  if (leftOut > 0) hits.push(`${leftOut} more did not fit; ask for fewer (k) or narrow the search.\n`);
+  return [...hits, degradedText(answer)].filter((block) => block !== '').join('\n');
+}

@@ -1,0 +1,46 @@
+/**
+ * The api as one thing to start and stop: metrics, MCP, app and socket around an operation context. Used by the
+ * api's own program and by `vault-mcp serve`, which brings a context with other adapters. Danger: the context is the
+ * caller's to close, after this has stopped.
+ */
+import { createApp } from './app.ts';
+import type { OperationContext } from './context.ts';
+import { createMetrics } from './http/metrics.ts';
+import { createMcpEndpoint } from './mcp/server.ts';
+import type { About } from './operations/status.ts';
+import { type RunningServer, serve } from './serve.ts';
+import { timedEmbedder } from './timed-embedder.ts';
+
+export interface StartApiOptions {
+  /** The operator's key; never empty. */
+  readonly apiKey: string;
+  readonly about: About;
+  /** Where to listen; default `server.host` and `server.port`. */
+  readonly host?: string;
+  readonly port?: number;
+}
+
+/** @throws ListenError when the address cannot be had; Error when the key is empty */
+export async function startApi(context: OperationContext, options: StartApiOptions): Promise<RunningServer> {
+  const { config, log } = context;
+  const metrics = createMetrics();
+  const embedder = context.embedder && timedEmbedder(context.embedder, metrics.queryEmbedding);
+  const timed = { ...context, embedder };
+  const mcp = createMcpEndpoint({
+    context: timed,
+    maxChars: config.mcp.max_chars,
+    toolSets: config.mcp.tools,
+    version: options.about.version,
+    log,
+    metrics,
+  });
+  const app = createApp({ context: timed, apiKey: options.apiKey, about: options.about, mcp, metrics });
+  const running = await serve(app, {
+    host: options.host ?? config.server.host,
+    port: options.port ?? config.server.port,
+    log,
+    onStop: () => mcp.close(),
+  });
+  log.info({ url: running.url }, 'listening');
+  return running;
+}
