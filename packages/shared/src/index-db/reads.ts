@@ -3,7 +3,7 @@
  * were prepared on; a replaced or re-created index needs a new set.
  */
 import type { Sqlite } from './open.ts';
-import type { ChunkRow, FileKind, FileRow, FileState, FileStat } from './rows.ts';
+import type { ChunkRow, FileKind, FileRow, FileStat, FileState } from './rows.ts';
 
 type FileColumns = Omit<FileRow, 'stat' | 'tags'> & FileStat & { tags: string };
 
@@ -16,7 +16,9 @@ export function prepareReads(db: Sqlite) {
   return {
     meta: db.prepare<[string], { value: string }>('SELECT value FROM meta WHERE key = ?'),
     tally: db.prepare<[string], { value: number }>('SELECT value FROM tally WHERE name = ?'),
-    tallies: db.prepare<[], { name: 'pending' | 'embedded' | 'failed'; value: number }>('SELECT name, value FROM tally'),
+    tallies: db.prepare<[], { name: 'pending' | 'embedded' | 'failed'; value: number }>(
+      'SELECT name, value FROM tally',
+    ),
     chunkTotal: db.prepare<[], { total: number }>('SELECT sum(value) AS total FROM tally'),
     filesByState: db.prepare<[], { kind: FileKind; state: FileState; total: number }>(
       'SELECT kind, state, count(*) AS total FROM file GROUP BY kind, state',

@@ -111,9 +111,24 @@ export interface IndexerStatus {
   readonly error: string | null;
   readonly builtAt: string | null;
   readonly buildSeconds: number | null;
-  readonly watcher: { readonly ok: boolean; readonly mode: 'events' | 'polling' | 'off'; readonly lastEvent: string | null; readonly error: string | null };
-  readonly queue: { readonly ok: boolean; readonly depth: number; readonly failed: number; readonly error: string | null };
-  readonly embedder: { readonly ok: boolean; readonly provider: string; readonly model: string; readonly error: string | null };
+  readonly watcher: {
+    readonly ok: boolean;
+    readonly mode: 'events' | 'polling' | 'off';
+    readonly lastEvent: string | null;
+    readonly error: string | null;
+  };
+  readonly queue: {
+    readonly ok: boolean;
+    readonly depth: number;
+    readonly failed: number;
+    readonly error: string | null;
+  };
+  readonly embedder: {
+    readonly ok: boolean;
+    readonly provider: string;
+    readonly model: string;
+    readonly error: string | null;
+  };
   readonly cache: { readonly ok: boolean; readonly state: 'on' | 'off' | 'broken'; readonly error: string | null };
   /** Folders that could not be read, with the reason; at most 20. */
   readonly unreadable: readonly { readonly path: string; readonly reason: string }[];

@@ -3,10 +3,11 @@
  * not at all. Danger: only the indexer may hold one (two writers would overwrite each other's view of the vault);
  * it is synchronous and belongs on a thread that answers no requests.
  */
-import type { Chunk, FileKind, FileStat, FileState, IndexerStatus, LinkRow } from './rows.ts';
-import { openWritable, recreateTables, type Sqlite } from './open.ts';
-import { EmbeddingStore } from './embedding-store.ts';
+
 import { pathKey } from '../vault/path.ts';
+import { EmbeddingStore } from './embedding-store.ts';
+import { isDamaged, openWritable, recreateTables, removeDatabase, type Sqlite } from './open.ts';
+import type { Chunk, FileKind, FileStat, FileState, IndexerStatus, LinkRow } from './rows.ts';
 
 /** A chunk ready to be stored: its terms joined with spaces, and the hash of the text it is embedded as. */
 export interface IndexedChunk extends Chunk {
@@ -42,6 +43,12 @@ export interface StoredFile {
   readonly stat: FileStat;
 }
 
+export interface BuildRecord {
+  /** ISO time. */
+  readonly builtAt: string;
+  readonly buildSeconds: number;
+}
+
 export interface IndexWriter {
   /** Why the tables were made anew at opening, or null when they were kept. */
   readonly fresh: string | null;
@@ -58,7 +65,10 @@ export interface IndexWriter {
   storedFiles(): Generator<StoredFile>;
   /** Writes what the indexer says of itself; readers see it at once. */
   publishStatus(status: IndexerStatus): void;
-  /** Empties every table in one transaction, in place. */
+  /** When the text side was last complete, as `rememberBuild` kept it; null when it never was. */
+  lastBuild(): BuildRecord | null;
+  rememberBuild(build: BuildRecord): void;
+  /** Empties every table in one transaction, in place; a file too damaged for that is replaced by a new one. */
   wipe(): void;
   /** Folds the write-ahead log into the file and truncates it. */
   checkpoint(): void;
@@ -67,17 +77,19 @@ export interface IndexWriter {
 
 /** Opens the index for writing (see `openWritable` for when it starts afresh). */
 export function openIndexWriter(path: string): IndexWriter {
-  const { db, fresh } = openWritable(path);
-  return new SqliteIndexWriter(db, fresh);
+  return new SqliteIndexWriter(path);
 }
 
 class SqliteIndexWriter implements IndexWriter {
   readonly fresh: string | null;
   embeddings: EmbeddingStore;
-  readonly #db: Sqlite;
+  readonly #path: string;
+  #db: Sqlite;
   #sql: ReturnType<typeof prepareStatements>;
 
-  constructor(db: Sqlite, fresh: string | null) {
+  constructor(path: string) {
+    const { db, fresh } = openWritable(path);
+    this.#path = path;
     this.#db = db;
     this.fresh = fresh;
     this.#sql = prepareStatements(db);
@@ -130,8 +142,24 @@ class SqliteIndexWriter implements IndexWriter {
     this.#sql.setMeta.run('status', JSON.stringify(status));
   }
 
+  lastBuild(): BuildRecord | null {
+    const stored = this.#sql.getMeta.get('build')?.value;
+    return stored === undefined ? null : (JSON.parse(stored) as BuildRecord);
+  }
+
+  rememberBuild(build: BuildRecord): void {
+    this.#sql.setMeta.run('build', JSON.stringify(build));
+  }
+
   wipe(): void {
-    recreateTables(this.#db);
+    try {
+      recreateTables(this.#db);
+    } catch (error) {
+      if (!isDamaged(error)) throw error;
+      this.#db.close();
+      removeDatabase(this.#path);
+      this.#db = openWritable(this.#path).db;
+    }
     this.#sql = prepareStatements(this.#db);
     this.embeddings = new EmbeddingStore(this.#db);
   }
@@ -195,8 +223,7 @@ function toStoredFile(row: StoredRow): StoredFile {
   return { path, sha256, digest, state, stat: { size, mtimeMs, ctimeMs, inode } };
 }
 
-const STORED_COLUMNS =
-  'id, path, sha256, digest, state, size, mtime_ms AS mtimeMs, ctime_ms AS ctimeMs, inode';
+const STORED_COLUMNS = 'id, path, sha256, digest, state, size, mtime_ms AS mtimeMs, ctime_ms AS ctimeMs, inode';
 
 function prepareStatements(db: Sqlite) {
   return {
@@ -226,8 +253,8 @@ function prepareStatements(db: Sqlite) {
        VALUES (@fileId, @ordinal, @form, @embed, @target, @heading, @block, @alias, @line)`,
     ),
     insertTag: db.prepare('INSERT OR IGNORE INTO file_tag (tag_key, file_id) VALUES (?, ?)'),
+    getMeta: db.prepare<[string], { value: string }>('SELECT value FROM meta WHERE key = ?'),
     setMeta: db.prepare('INSERT INTO meta VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value'),
     nextGeneration: db.prepare("UPDATE meta SET value = CAST(value AS INTEGER) + 1 WHERE key = 'generation'"),
   };
 }
-

@@ -1,0 +1,188 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type IndexWriter, openIndexWriter } from '@vault-mcp/shared/index-db/writer';
+import { silentLogger } from '@vault-mcp/shared/log';
+import type { JobPayload } from '@vault-mcp/shared/queue/jobs';
+import type { JobProducer } from '@vault-mcp/shared/queue/producer';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { axis, noteOf } from '../../../../test/support/index-records.ts';
+import { type ContentCache, openCache } from '../cache/cache.ts';
+import { createEmbedPending, type EmbedPending } from './embed-pending.ts';
+import { encodeVector } from './vector-codec.ts';
+
+type EmbedJob = JobPayload<'embed-chunks'>;
+
+let folder: string;
+let writer: IndexWriter;
+let cache: ContentCache;
+let jobs: EmbedJob[];
+let queueDown: boolean;
+let now: number;
+let pending: EmbedPending;
+
+const producer: JobProducer = {
+  async add(_name, payload) {
+    if (queueDown) throw new Error('queue away');
+    jobs.push(payload as EmbedJob);
+  },
+  stats: async () => ({ ok: true, depth: 0, failed: 0, error: null }),
+  close: async () => {},
+};
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'embed-pending-'));
+  writer = openIndexWriter(join(folder, 'index.db'));
+  writer.embeddings.useSpace('space', 4);
+  cache = openCache(join(folder, 'cache.db'), silentLogger());
+  jobs = [];
+  queueDown = false;
+  now = 1_000_000;
+  pending = createEmbedPending({
+    ...{ writer, cache, producer },
+    logger: silentLogger(),
+    space: 'space',
+    dims: 4,
+    batchSize: 2,
+    batchCharacters: 1000,
+    retrySeconds: 30,
+    now: () => now,
+  });
+});
+afterEach(() => {
+  pending.stop();
+  writer.close();
+  cache.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+function notes(count: number): void {
+  for (let i = 0; i < count; i++) writer.putFile(noteOf(`n${i}.md`, [`text ${i}`]));
+}
+
+function answer(job: EmbedJob): JobPayload<'store-vectors'> {
+  return { space: job.space, vectors: job.items.map(({ key }) => ({ key, vector: encodeVector(axis(0)) })) };
+}
+
+function waiting(): number {
+  return writer.embeddings.pending(1000, Number.MAX_SAFE_INTEGER, new Set()).length;
+}
+
+describe('what waits for a vector', () => {
+  it('is handed to the lane in batches, each content once, and no more than the lane can hold', async () => {
+    notes(40);
+    await pending.kick();
+    await pending.kick();
+    expect(jobs).toHaveLength(8);
+    const keys = jobs.flatMap((job) => job.items.map(({ key }) => key));
+    expect(new Set(keys).size).toBe(16);
+  });
+
+  it('is all embedded when every job is answered', async () => {
+    notes(40);
+    await pending.kick();
+    for (let at = 0; at < jobs.length; at++) await pending.store(answer(jobs[at] as EmbedJob));
+    expect(waiting()).toBe(0);
+    expect(jobs).toHaveLength(20);
+  });
+
+  it('takes what the cache has without asking the embedder', async () => {
+    notes(3);
+    await pending.kick();
+    for (const job of [...jobs]) await pending.store(answer(job));
+    writer.wipe();
+    writer.embeddings.useSpace('space', 4);
+    jobs.length = 0;
+    notes(3);
+    await pending.kick();
+    expect(waiting()).toBe(0);
+    expect(jobs).toEqual([]);
+  });
+
+  it('fails for good only the texts that were refused', async () => {
+    notes(2);
+    await pending.kick();
+    const [good, bad] = (jobs[0] as EmbedJob).items;
+    await pending.store({
+      space: 'space',
+      vectors: [
+        { key: good?.key ?? '', vector: encodeVector(axis(1)) },
+        { key: bad?.key ?? '', error: 'too odd' },
+      ],
+    });
+    expect(waiting()).toBe(0);
+    expect(writer.embeddings.retryFailed()).toBe(1);
+  });
+
+  it('fails a text whose vector is unusable, with the reason, and stores the rest', async () => {
+    notes(2);
+    await pending.kick();
+    const items = (jobs[0] as EmbedJob).items;
+    await pending.store({
+      space: 'space',
+      vectors: items.map(({ key }, at) => ({ key, vector: encodeVector(at === 0 ? new Float32Array(4) : axis(1)) })),
+    });
+    expect(writer.embeddings.retryFailed()).toBe(1);
+  });
+
+  it('waits for a dead embedder, asks with one job at a time, and goes on in full once it answers', async () => {
+    notes(40);
+    await pending.kick();
+    for (const job of [...jobs]) {
+      await pending.store({ space: 'space', vectors: job.items.map(({ key }) => ({ key, retry: 'nobody answers' })) });
+    }
+    const afterFailure = jobs.length;
+    expect(afterFailure).toBeLessThanOrEqual(8 + 8);
+    for (const job of jobs.slice(8)) {
+      await pending.store({ space: 'space', vectors: job.items.map(({ key }) => ({ key, retry: 'nobody answers' })) });
+    }
+    jobs.length = 0;
+    now += 31_000;
+    await pending.kick();
+    expect(jobs.length).toBeLessThanOrEqual(1);
+    for (let at = 0; at < jobs.length; at++) await pending.store(answer(jobs[at] as EmbedJob));
+    expect(waiting()).toBe(0);
+  });
+
+  it('is asked for again when the queue lost it', async () => {
+    notes(2);
+    await pending.kick();
+    jobs.length = 0;
+    await pending.kick();
+    expect(jobs).toEqual([]);
+    await pending.restart();
+    expect(jobs).toHaveLength(1);
+  });
+
+  it('is asked for again when its worker never came back', async () => {
+    notes(2);
+    await pending.kick();
+    jobs.length = 0;
+    now += 16 * 60_000;
+    await pending.kick();
+    expect(jobs).toHaveLength(1);
+  });
+
+  it('stays waiting while the queue is away', async () => {
+    notes(2);
+    queueDown = true;
+    await pending.kick();
+    expect(jobs).toEqual([]);
+    queueDown = false;
+    await pending.kick();
+    expect(jobs).toHaveLength(1);
+  });
+
+  it('does not take vectors of another space', async () => {
+    notes(2);
+    await pending.kick();
+    await pending.store({ ...answer(jobs[0] as EmbedJob), space: 'other' });
+    expect(waiting()).toBe(2);
+  });
+
+  it('is cut into jobs by characters as well', async () => {
+    writer.putFile(noteOf('long.md', ['a'.repeat(900), 'b'.repeat(900)]));
+    await pending.kick();
+    expect(jobs.map((job) => job.items.length)).toEqual([1, 1]);
+  });
+});

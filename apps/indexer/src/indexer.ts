@@ -1,0 +1,239 @@
+/**
+ * The indexer as a whole: watcher, scans, jobs and embedding around one index writer. Composes and owns nothing it was
+ * not given, and does nothing at import. Danger: exactly one may run per data folder (see index-db/writer-lock).
+ */
+import type { Analyzer } from '@vault-mcp/shared/analysis/analyzer';
+import type { Embedder } from '@vault-mcp/shared/embedding/embedder';
+import { isDamaged } from '@vault-mcp/shared/index-db/open';
+import type { IndexWriter } from '@vault-mcp/shared/index-db/writer';
+import type { Logger } from '@vault-mcp/shared/log';
+import type { Consumer, JobProblem, JobQueue } from '@vault-mcp/shared/queue/producer';
+import type { Vault } from '@vault-mcp/shared/vault/vault';
+import type { ContentCache } from './cache/cache.ts';
+import { createEmbedPending, type EmbedPending } from './embed/embed-pending.ts';
+import { embedHandlers, extractHandlers, indexHandlers } from './jobs/handlers.ts';
+import type { IndexerSettings } from './settings.ts';
+import { type StatusPublisher, startStatusPublisher } from './status.ts';
+import { createDescriber } from './sync/describe-file.ts';
+import { createPathRules } from './sync/path-rules.ts';
+import { createFileSync } from './sync/sync-file.ts';
+import { type Build, createBuild } from './watch/build.ts';
+import { reconcile } from './watch/reconcile.ts';
+import { type VaultWatcher, type WatcherState, watchVault } from './watch/watcher.ts';
+
+export interface IndexerDeps {
+  readonly settings: IndexerSettings;
+  readonly vault: Vault;
+  readonly writer: IndexWriter;
+  readonly cache: ContentCache;
+  readonly analyzer: Analyzer;
+  readonly embedder: Embedder;
+  readonly queue: JobQueue;
+  readonly logger: Logger;
+}
+
+export interface Indexer {
+  /** Starts watcher, consumers and the first scan; resolves once they run, not once the scan is done. */
+  start(): Promise<void>;
+  /** The queue may have lost jobs: scans and asks for vectors again. */
+  recover(): Promise<void>;
+  /** Progress of the text side. */
+  build(): Build;
+  /** Finishes the job in hand, lets go of everything started here. */
+  stop(options: { timeoutMs: number }): Promise<void>;
+}
+
+const NOT_WATCHING: WatcherState = { ok: true, mode: 'off', lastEvent: null, error: null };
+/** Extraction and embedding both leave this process for their heavy part; a few at a time keep their lanes full. */
+const EMBED_CONCURRENCY = 2;
+const EXTRACT_CONCURRENCY = 1;
+const FIRST_SCAN_RETRY_MS = 1000;
+
+export function createIndexer(deps: IndexerDeps): Indexer {
+  return new VaultIndexer(deps);
+}
+
+class VaultIndexer implements Indexer {
+  readonly #deps: IndexerDeps;
+  readonly #build: Build;
+  readonly #embedPending: EmbedPending;
+  readonly #handlers;
+  #status: StatusPublisher | null = null;
+  #watcher: VaultWatcher | null = null;
+  #consumers: Consumer[] = [];
+  #interval: NodeJS.Timeout | null = null;
+  #recovering = false;
+  #stopped = false;
+
+  constructor(deps: IndexerDeps) {
+    const { settings, vault, writer, cache, queue, logger, embedder } = deps;
+    this.#deps = deps;
+    const rules = createPathRules({ docSuffixes: vault.docSuffixes, ...settings.rules });
+    const describer = createDescriber(deps.analyzer, settings.chunking);
+    const sync = createFileSync({
+      vault,
+      writer,
+      cache,
+      describer,
+      rules,
+      producer: queue,
+      logger,
+      ...settings.limits,
+    });
+    this.#embedPending = createEmbedPending({
+      ...{ writer, cache, producer: queue, logger },
+      space: embedder.space,
+      dims: embedder.dims,
+      ...settings.embedding,
+    });
+    this.#build = createBuild(
+      {
+        wipe: () => this.#wipe(),
+        reconcile: (met) =>
+          reconcile({
+            ...{ vault, writer, rules },
+            digest: describer.digest,
+            enqueue: (path) => {
+              met(path);
+              return queue.add('sync-path', { path, source: 'scan' });
+            },
+          }),
+        onChange: () => this.#status?.changed(),
+        onReady: () => this.#onTextReady(),
+        logger,
+        ...settings.build,
+      },
+      // An index that was whole when it was last written is searchable at once; the first pass brings it up to date.
+      writer.fresh === null ? writer.lastBuild() : null,
+    );
+    this.#handlers = {
+      index: indexHandlers({ sync, build: this.#build, embedPending: this.#embedPending }),
+      embed: embedHandlers({ embedder, producer: queue }),
+      extract: extractHandlers({ vault, producer: queue, logger, settings: settings.extraction }),
+    };
+  }
+
+  async start(): Promise<void> {
+    const { settings, vault, writer, embedder, queue, logger, cache } = this.#deps;
+    if (writer.fresh) logger.info({ reason: writer.fresh }, 'building a new index');
+    if (writer.embeddings.useSpace(embedder.space, embedder.dims)) {
+      logger.warn(
+        { model: embedder.model },
+        'other embedding model or prefixes than before: all vectors are made anew',
+      );
+    }
+    this.#status = startStatusPublisher({
+      ...{ writer, cache, embedder, queue, logger },
+      build: this.#build,
+      watcher: () => this.#watcher?.state() ?? NOT_WATCHING,
+    });
+    await this.#status.publish();
+    await this.#consume();
+    if (settings.watch.enabled) this.#watcher = await this.#watch(vault);
+    void this.#firstScan();
+    void this.#embedPending.kick();
+    if (settings.watch.reconcileSeconds > 0) {
+      this.#interval = setInterval(() => void this.#addReconcile(), settings.watch.reconcileSeconds * 1000);
+    }
+  }
+
+  build(): Build {
+    return this.#build;
+  }
+
+  async recover(): Promise<void> {
+    await this.#addReconcile();
+    await this.#embedPending.restart();
+  }
+
+  async stop({ timeoutMs }: { timeoutMs: number }): Promise<void> {
+    this.#stopped = true;
+    if (this.#interval) clearInterval(this.#interval);
+    await this.#watcher?.close();
+    this.#embedPending.stop();
+    await Promise.all(this.#consumers.map((consumer) => consumer.close({ timeoutMs })));
+    this.#status?.stop();
+  }
+
+  async #consume(): Promise<void> {
+    const { queue } = this.#deps;
+    const onError = (problem: JobProblem) => this.#onJobError(problem);
+    this.#consumers = [
+      // One at a time: there is one writer, and its transactions must not interleave.
+      await queue.consume('index', this.#handlers.index, { concurrency: 1, onError }),
+      await queue.consume('embed', this.#handlers.embed, { concurrency: EMBED_CONCURRENCY, onError }),
+      await queue.consume('extract', this.#handlers.extract, { concurrency: EXTRACT_CONCURRENCY, onError }),
+    ];
+  }
+
+  #watch(vault: Vault): Promise<VaultWatcher> {
+    const { settings, logger } = this.#deps;
+    return watchVault({
+      root: vault.root,
+      logger,
+      debounceSeconds: settings.watch.debounceSeconds,
+      polling: settings.watch.polling,
+      onPath: (path) => this.#addNews(path),
+      onFolderGone: (folder) => this.#addBelow(folder),
+    });
+  }
+
+  #addNews(path: string): void {
+    this.#deps.queue.add('sync-path', { path, source: 'news' }).catch((error: unknown) => {
+      this.#deps.logger.warn({ err: error, path }, 'a change waits for the next scan: the queue cannot be reached');
+    });
+  }
+
+  #addBelow(folder: string): void {
+    for (const { path } of this.#deps.writer.storedFiles()) {
+      if (path.startsWith(`${folder}/`)) this.#addNews(path);
+    }
+  }
+
+  /** A queue in another container may come up after this program: the first scan waits for it. */
+  async #firstScan(): Promise<void> {
+    while (!this.#stopped && !(await this.#addReconcile())) {
+      await new Promise((resolve) => setTimeout(resolve, FIRST_SCAN_RETRY_MS));
+    }
+  }
+
+  /** False when the queue cannot be reached. */
+  async #addReconcile(): Promise<boolean> {
+    try {
+      await this.#deps.queue.add('reconcile', {});
+      return true;
+    } catch (error) {
+      this.#deps.logger.warn({ err: error }, 'no scan now: the queue cannot be reached');
+      return false;
+    }
+  }
+
+  #wipe(): void {
+    const { writer, embedder } = this.#deps;
+    writer.wipe();
+    writer.embeddings.useSpace(embedder.space, embedder.dims);
+  }
+
+  #onTextReady(): void {
+    const { writer } = this.#deps;
+    const { builtAt, buildSeconds } = this.#build.state();
+    if (builtAt !== null && buildSeconds !== null) writer.rememberBuild({ builtAt, buildSeconds });
+    // After a burst of writes the log is large; readers are quick, so a truncating checkpoint succeeds now.
+    writer.checkpoint();
+    void this.#embedPending.kick();
+  }
+
+  #onJobError({ error, job }: JobProblem): void {
+    const { logger } = this.#deps;
+    logger.error({ err: error, job: job?.name, attempt: job?.attempt, given_up: job?.givenUp }, 'a job failed');
+    if (!isDamaged(error) || this.#recovering) return;
+    this.#recovering = true;
+    logger.error('the index file is damaged: building it anew');
+    void this.#build
+      .run({ rebuild: true })
+      .then(() => this.#embedPending.restart())
+      .finally(() => {
+        this.#recovering = false;
+      });
+  }
+}

@@ -1,0 +1,56 @@
+/**
+ * What the indexer takes from the configuration, sorted by who uses it. Pure. Danger: chunk sizes and language are part
+ * of the behaviour digest, so a change here makes every stored chunk stale.
+ */
+import type { Config } from '@vault-mcp/shared/config/schema';
+import type { ChunkOptions } from './chunk/chunk.ts';
+import type { ExtractionSettings } from './extract/extract-document-job.ts';
+
+export interface IndexerSettings {
+  readonly chunking: ChunkOptions;
+  readonly rules: { readonly excludeDirs: readonly string[]; readonly ignore: readonly string[] };
+  readonly limits: { readonly noteMaxBytes: number; readonly documentMaxBytes: number };
+  readonly embedding: { readonly batchSize: number; readonly batchCharacters: number; readonly retrySeconds: number };
+  readonly build: { readonly maxAttempts: number; readonly retrySeconds: number };
+  readonly watch: {
+    readonly enabled: boolean;
+    readonly debounceSeconds: number;
+    readonly polling: 'auto' | boolean;
+    readonly reconcileSeconds: number;
+  };
+  readonly extraction: ExtractionSettings;
+}
+
+/** Characters in one embed job: 64 chunks of the usual size; a job of huge chunks is cut earlier. */
+const BATCH_CHARACTERS = 128 * 1024;
+
+/** @param options.watch false for one-shot commands */
+export function indexerSettings(config: Config, options: { watch: boolean }): IndexerSettings {
+  const { chunking, index, embedding, vault, watch } = config;
+  return {
+    chunking: {
+      targetTokens: chunking.target_tokens,
+      overlapTokens: chunking.overlap_tokens,
+      minTokens: chunking.min_tokens,
+      maxTokens: MAX_CHUNK_TOKENS,
+    },
+    rules: { excludeDirs: index.exclude_dirs, ignore: index.ignore },
+    limits: { noteMaxBytes: vault.note_max_bytes, documentMaxBytes: vault.doc_max_bytes },
+    embedding: {
+      batchSize: embedding.batch_size,
+      batchCharacters: BATCH_CHARACTERS,
+      retrySeconds: embedding.backoff_max_seconds,
+    },
+    build: { maxAttempts: index.build_max_attempts, retrySeconds: index.build_retry_seconds },
+    watch: {
+      enabled: options.watch,
+      debounceSeconds: watch.debounce_seconds,
+      polling: watch.polling,
+      reconcileSeconds: options.watch ? index.reconcile_seconds : 0,
+    },
+    extraction: { ocr: vault.doc_ocr, ocrLanguages: vault.doc_ocr_languages },
+  };
+}
+
+/** nomic-embed-text ships with a context of 2048 tokens (FACTS, Ollama); what is embedded besides the text needs room. */
+const MAX_CHUNK_TOKENS = 1500;

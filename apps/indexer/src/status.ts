@@ -1,0 +1,83 @@
+/**
+ * Publishes the indexer's state through the index database: on change, and as a heartbeat. Danger: the api takes a
+ * heartbeat older than 15 s for a dead indexer, so this must go on while long work runs, and never throw.
+ */
+import type { Embedder } from '@vault-mcp/shared/embedding/embedder';
+import type { IndexerStatus } from '@vault-mcp/shared/index-db/rows';
+import type { IndexWriter } from '@vault-mcp/shared/index-db/writer';
+import type { Logger } from '@vault-mcp/shared/log';
+import type { JobProducer, QueueStats } from '@vault-mcp/shared/queue/producer';
+import type { ContentCache } from './cache/cache.ts';
+import type { Build } from './watch/build.ts';
+import type { WatcherState } from './watch/watcher.ts';
+
+export interface StatusSources {
+  readonly writer: IndexWriter;
+  readonly cache: ContentCache;
+  readonly embedder: Embedder;
+  readonly queue: JobProducer;
+  readonly build: Build;
+  readonly watcher: () => WatcherState;
+  readonly logger: Logger;
+}
+
+export interface StatusPublisher {
+  /** Publishes soon; many calls in a row make one write. */
+  changed(): void;
+  /** Publishes now. */
+  publish(): Promise<void>;
+  stop(): void;
+}
+
+/** A third of what the api allows before it calls the indexer dead. */
+export const HEARTBEAT_MS = 5000;
+const CHANGE_DELAY_MS = 100;
+
+export function startStatusPublisher(sources: StatusSources): StatusPublisher {
+  let soon: NodeJS.Timeout | null = null;
+  let stopped = false;
+  const publish = async () => {
+    const queue = await sources.queue.stats();
+    if (stopped) return;
+    try {
+      sources.writer.publishStatus(currentStatus(sources, queue));
+    } catch (error) {
+      sources.logger.error({ err: error }, 'the status could not be published');
+    }
+  };
+  const beat = setInterval(() => void publish(), HEARTBEAT_MS);
+  return {
+    changed() {
+      if (soon || stopped) return;
+      soon = setTimeout(() => {
+        soon = null;
+        void publish();
+      }, CHANGE_DELAY_MS);
+    },
+    publish,
+    stop() {
+      stopped = true;
+      clearInterval(beat);
+      if (soon) clearTimeout(soon);
+    },
+  };
+}
+
+function currentStatus(sources: StatusSources, queue: QueueStats): IndexerStatus {
+  const { state, error, builtAt, buildSeconds, unreadable } = sources.build.state();
+  const embedder = sources.embedder.health();
+  return {
+    heartbeatMs: Date.now(),
+    state,
+    error,
+    builtAt,
+    buildSeconds,
+    unreadable,
+    watcher: sources.watcher(),
+    queue,
+    embedder: { ok: embedder.ok, provider: embedder.provider, model: embedder.model, error: embedder.error ?? null },
+    cache: sources.cache.state(),
+    // The catalog arrives with its own issue; a vault without one is whole.
+    indexDoc: { ok: true, state: 'disabled', entries: 0 },
+  };
+}

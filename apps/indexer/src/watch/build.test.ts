@@ -1,0 +1,96 @@
+import { silentLogger } from '@vault-mcp/shared/log';
+import { describe, expect, it } from 'vitest';
+import { type BuildDeps, createBuild } from './build.ts';
+
+function buildOver(overrides: Partial<BuildDeps>, built: { builtAt: string; buildSeconds: number } | null = null) {
+  let now = 0;
+  const events: string[] = [];
+  const build = createBuild(
+    {
+      wipe: () => events.push('wipe'),
+      reconcile: async () => ({ seen: 0, enqueued: 0, unreadable: [] }),
+      onChange: () => {},
+      onReady: () => events.push('ready'),
+      logger: silentLogger(),
+      maxAttempts: 3,
+      retrySeconds: 5,
+      sleep: async (ms) => {
+        events.push(`sleep ${ms}`);
+      },
+      now: () => (now += 1000),
+      ...overrides,
+    },
+    built,
+  );
+  return { build, events };
+}
+
+const twoFiles: Pick<BuildDeps, 'reconcile'> = {
+  reconcile: async (met) => {
+    met('a.md');
+    met('b.md');
+    return { seen: 2, enqueued: 2, unreadable: [] };
+  },
+};
+
+describe('the state of the text side', () => {
+  it('is building until every file the scan met has settled', async () => {
+    const { build, events } = buildOver(twoFiles);
+    await build.run({ rebuild: false });
+    expect(build.state()).toMatchObject({ state: 'building', waiting: 2 });
+    await build.settle('a.md', false, async () => {});
+    expect(build.state().state).toBe('building');
+    await build.settle('b.md', false, async () => {});
+    expect(build.state()).toMatchObject({ state: 'ready', waiting: 0, builtAt: expect.any(String) });
+    expect(events).toEqual(['ready']);
+  });
+
+  it('does not become ready on files that settle while the scan still runs', async () => {
+    const { build } = buildOver({
+      reconcile: async (met) => {
+        met('a.md');
+        await build.settle('a.md', false, async () => {});
+        expect(build.state().state).toBe('building');
+        met('b.md');
+        return { seen: 2, enqueued: 2, unreadable: [] };
+      },
+    });
+    await build.run({ rebuild: false });
+    expect(build.state()).toMatchObject({ state: 'building', waiting: 1 });
+  });
+
+  it('counts a file that failed for good as settled, one that is tried again not', async () => {
+    const { build } = buildOver(twoFiles);
+    await build.run({ rebuild: false });
+    const fail = () => Promise.reject(new Error('no'));
+    await expect(build.settle('a.md', false, fail)).rejects.toThrow('no');
+    expect(build.state().waiting).toBe(2);
+    await expect(build.settle('a.md', true, fail)).rejects.toThrow('no');
+    await build.settle('b.md', false, async () => {});
+    expect(build.state().state).toBe('ready');
+  });
+
+  it('is failed, with the reason, after the last attempt, and ready again after a pass that works', async () => {
+    let broken = true;
+    const { build, events } = buildOver({
+      reconcile: async () => {
+        if (broken) throw new Error('the folder is gone');
+        return { seen: 0, enqueued: 0, unreadable: [] };
+      },
+    });
+    await build.run({ rebuild: false });
+    expect(events).toEqual(['sleep 5000', 'sleep 5000']);
+    expect(build.state()).toMatchObject({ state: 'failed', error: expect.stringContaining('the folder is gone') });
+    broken = false;
+    await build.run({ rebuild: false });
+    expect(build.state()).toMatchObject({ state: 'ready', error: null });
+  });
+
+  it('starts as ready over an index that was whole, and is building again after a rebuild is asked for', async () => {
+    const { build, events } = buildOver(twoFiles, { builtAt: '2026-01-01T00:00:00.000Z', buildSeconds: 2 });
+    expect(build.state()).toMatchObject({ state: 'ready', buildSeconds: 2 });
+    await build.run({ rebuild: true });
+    expect(events).toEqual(['wipe']);
+    expect(build.state()).toMatchObject({ state: 'building', builtAt: null, waiting: 2 });
+  });
+});

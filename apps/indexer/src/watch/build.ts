@@ -1,0 +1,148 @@
+/**
+ * The text side's progress: which scanned files still have to be looked at, and whether the index as a whole is
+ * building, ready or failed. Danger: `ready` promises that every file the last pass met is in the index or in
+ * quarantine, so a file only counts as settled when its job ended, well or for good.
+ */
+import type { IndexState } from '@vault-mcp/shared/index-db/rows';
+import type { Logger } from '@vault-mcp/shared/log';
+import type { ReconcileReport } from './reconcile.ts';
+
+export interface BuildState {
+  readonly state: IndexState;
+  readonly error: string | null;
+  readonly builtAt: string | null;
+  readonly buildSeconds: number | null;
+  readonly unreadable: ReconcileReport['unreadable'];
+  /** Scanned files still to be looked at. */
+  readonly waiting: number;
+}
+
+export interface Build {
+  state(): BuildState;
+  /** One reconcile pass, with its retries; a rebuild empties the index first. Never throws: a failure is a state. */
+  run(options: { rebuild: boolean }): Promise<void>;
+  /** Runs a path's job; the path counts as settled when it ends well, or when it fails for the last time. */
+  settle(path: string, lastAttempt: boolean, work: () => Promise<unknown>): Promise<void>;
+}
+
+export interface BuildDeps {
+  /** Empties the index. */
+  readonly wipe: () => void;
+  /** Compares and enqueues; `met` is told each path before it is enqueued. */
+  readonly reconcile: (met: (path: string) => void) => Promise<ReconcileReport>;
+  readonly onChange: () => void;
+  /** Called when the last scanned file has settled. */
+  readonly onReady: () => void;
+  readonly logger: Logger;
+  /** `index.build_max_attempts`, `index.build_retry_seconds`. */
+  readonly maxAttempts: number;
+  readonly retrySeconds: number;
+  readonly sleep?: (ms: number) => Promise<void>;
+  readonly now?: () => number;
+}
+
+export function createBuild(deps: BuildDeps, alreadyBuilt: { builtAt: string; buildSeconds: number } | null): Build {
+  return new TextBuild(deps, alreadyBuilt);
+}
+
+class TextBuild implements Build {
+  readonly #deps: BuildDeps;
+  readonly #now: () => number;
+  readonly #waiting = new Set<string>();
+  #comparing = 0;
+  #startedAt: number;
+  #state: IndexState;
+  #error: string | null = null;
+  #built: { builtAt: string; buildSeconds: number } | null;
+  #unreadable: ReconcileReport['unreadable'] = [];
+
+  constructor(deps: BuildDeps, alreadyBuilt: { builtAt: string; buildSeconds: number } | null) {
+    this.#deps = deps;
+    this.#now = deps.now ?? Date.now;
+    this.#built = alreadyBuilt;
+    this.#state = alreadyBuilt ? 'ready' : 'building';
+    this.#startedAt = this.#now();
+  }
+
+  state(): BuildState {
+    return {
+      state: this.#state,
+      error: this.#error,
+      builtAt: this.#built?.builtAt ?? null,
+      buildSeconds: this.#built?.buildSeconds ?? null,
+      unreadable: this.#unreadable,
+      waiting: this.#waiting.size,
+    };
+  }
+
+  async run({ rebuild }: { rebuild: boolean }): Promise<void> {
+    if (rebuild) this.#startAfresh();
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await this.#compare();
+      } catch (error) {
+        this.#deps.logger.error({ err: error, attempt }, 'the vault could not be compared with the index');
+        if (attempt >= this.#deps.maxAttempts) return this.#fail(error);
+        await (this.#deps.sleep ?? wait)(this.#deps.retrySeconds * 1000);
+      }
+    }
+  }
+
+  async settle(path: string, lastAttempt: boolean, work: () => Promise<unknown>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      if (lastAttempt) this.#settled(path);
+      throw error;
+    }
+    this.#settled(path);
+  }
+
+  #startAfresh(): void {
+    this.#deps.wipe();
+    this.#waiting.clear();
+    this.#built = null;
+    this.#state = 'building';
+    this.#startedAt = this.#now();
+    this.#deps.onChange();
+  }
+
+  async #compare(): Promise<void> {
+    this.#comparing++;
+    try {
+      const report = await this.#deps.reconcile((path) => this.#waiting.add(path));
+      this.#unreadable = report.unreadable;
+      this.#deps.logger.info({ seen: report.seen, enqueued: report.enqueued }, 'compared the vault with the index');
+    } finally {
+      this.#comparing--;
+    }
+    this.#readyIfDone();
+  }
+
+  #settled(path: string): void {
+    if (this.#waiting.delete(path)) this.#readyIfDone();
+  }
+
+  #readyIfDone(): void {
+    if (this.#comparing > 0 || this.#waiting.size > 0) return;
+    const first = this.#state !== 'ready';
+    this.#state = 'ready';
+    this.#error = null;
+    if (first) {
+      const buildSeconds = Math.round(this.#now() - this.#startedAt) / 1000;
+      this.#built = { builtAt: new Date(this.#now()).toISOString(), buildSeconds };
+    }
+    this.#deps.onChange();
+    this.#deps.onReady();
+  }
+
+  #fail(error: unknown): void {
+    this.#state = 'failed';
+    this.#error = `The vault could not be read: ${(error as Error).message}`;
+    this.#deps.onChange();
+  }
+}
+
+function wait(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}

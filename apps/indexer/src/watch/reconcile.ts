@@ -1,0 +1,70 @@
+/**
+ * Compares every file of the vault with the index and enqueues what differs: the guarantee behind watcher and queue.
+ * Danger: it only compares and enqueues. It must never remove rows because a folder could not be read, so what stands
+ * below an unreadable folder is left to the file's own job.
+ */
+import type { FileStat } from '@vault-mcp/shared/index-db/rows';
+import type { IndexWriter, StoredFile } from '@vault-mcp/shared/index-db/writer';
+import type { Vault } from '@vault-mcp/shared/vault/vault';
+import { walkVault } from '@vault-mcp/shared/vault/walk';
+import type { PathRules } from '../sync/path-rules.ts';
+
+export interface ReconcileDeps {
+  readonly vault: Vault;
+  readonly writer: IndexWriter;
+  readonly rules: PathRules;
+  /** Behaviour digest in force: rows of another one are stale. */
+  readonly digest: string;
+  /** Takes a path whose row and file differ. */
+  readonly enqueue: (path: string) => Promise<void>;
+}
+
+export interface ReconcileReport {
+  readonly seen: number;
+  readonly enqueued: number;
+  readonly unreadable: { readonly path: string; readonly reason: string }[];
+}
+
+/** At most this many unreadable folders are remembered by name. */
+const MAX_UNREADABLE = 20;
+
+/** @throws when the vault's root itself cannot be read: then nothing may be concluded from what is missing */
+export async function reconcile(deps: ReconcileDeps): Promise<ReconcileReport> {
+  const gone = storedByPath(deps.writer);
+  const unreadable: { path: string; reason: string }[] = [];
+  let seen = 0;
+  let enqueued = 0;
+  const enqueue = async (path: string) => {
+    enqueued++;
+    await deps.enqueue(path);
+  };
+  const files = walkVault(deps.vault, {
+    excludeDirs: deps.rules.excludeDirs,
+    ignore: deps.rules.ignore,
+    onProblem: (problem) => {
+      if (problem.path === '') throw problem.error;
+      if (unreadable.length < MAX_UNREADABLE) unreadable.push({ path: problem.path, reason: problem.reason });
+    },
+  });
+  for await (const file of files) {
+    seen++;
+    const stored = gone.get(file.path);
+    gone.delete(file.path);
+    if (!stored || stored.digest !== deps.digest || !sameStat(stored.stat, file.stat)) await enqueue(file.path);
+  }
+  // What is left was not met: removed, excluded now, or below a folder that cannot be read. Its job will tell.
+  for (const path of gone.keys()) await enqueue(path);
+  return { seen, enqueued, unreadable };
+}
+
+type Known = Pick<StoredFile, 'digest' | 'stat'>;
+
+function storedByPath(writer: IndexWriter): Map<string, Known> {
+  const stored = new Map<string, Known>();
+  for (const { path, digest, stat } of writer.storedFiles()) stored.set(path, { digest, stat });
+  return stored;
+}
+
+function sameStat(a: FileStat, b: FileStat): boolean {
+  return a.size === b.size && a.mtimeMs === b.mtimeMs && a.ctimeMs === b.ctimeMs && a.inode === b.inode;
+}

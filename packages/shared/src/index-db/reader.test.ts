@@ -1,0 +1,165 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { axis, noteOf, sha256 } from '../../../../test/support/index-records.ts';
+import { type IndexReader, openIndexReader } from './reader.ts';
+import type { SearchFilter } from './rows.ts';
+import { type IndexWriter, openIndexWriter } from './writer.ts';
+
+const everything: SearchFilter = { excludeDirs: [], includeSuperseded: false };
+let folder: string;
+let path: string;
+let writer: IndexWriter;
+let reader: IndexReader;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'index-db-'));
+  path = join(folder, 'index.db');
+  writer = openIndexWriter(path);
+  reader = openIndexReader(path);
+});
+afterEach(() => {
+  reader.close();
+  writer.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+function lexical(match: string, filter: Partial<SearchFilter> = {}): string[] {
+  const hits = reader.lexicalCandidates(match, { ...everything, ...filter }, 50);
+  return reader.chunks(hits.map(({ chunkId }) => chunkId)).map((chunk) => chunk.path);
+}
+
+describe('finding by words', () => {
+  it('ranks by BM25: more of a rare word in a shorter chunk first', () => {
+    writer.putFile(noteOf('long.md', [`boiler ${'filler '.repeat(80)}`]));
+    writer.putFile(noteOf('short.md', ['boiler boiler']));
+    writer.putFile(noteOf('none.md', ['kitchen']));
+    expect(lexical('"boiler"')).toEqual(['short.md', 'long.md']);
+  });
+
+  it('matches an identifier kept whole, and its parts as a phrase', () => {
+    writer.putFile(noteOf('a.md', ['x'], { chunks: noteOf('a.md', ['dec 0054 dec-0054']).chunks }));
+    expect(lexical('"dec-0054"')).toEqual(['a.md']);
+    expect(lexical('"dec 0054"')).toEqual(['a.md']);
+    expect(lexical('"0054 dec"')).toEqual([]);
+  });
+
+  it('says in how many chunks a term stands, 0 for one that is nowhere', () => {
+    writer.putFile(noteOf('a.md', ['apple pear', 'apple']));
+    writer.putFile(noteOf('b.md', ['apple']));
+    expect(reader.documentFrequencies(['apple', 'pear', 'plum'])).toEqual(
+      new Map([
+        ['apple', 3],
+        ['pear', 1],
+        ['plum', 0],
+      ]),
+    );
+    writer.removeFile('b.md');
+    expect(reader.documentFrequencies(['apple']).get('apple')).toBe(2);
+  });
+});
+
+describe('finding by vectors', () => {
+  it('gives cosine distances, nearest first', () => {
+    writer.embeddings.useSpace('s', 4);
+    writer.putFile(noteOf('a.md', ['one', 'two', 'three']));
+    const half = Float32Array.from([Math.SQRT1_2, Math.SQRT1_2, 0, 0]);
+    writer.embeddings.storeVectors(
+      new Map([
+        [sha256('one'), axis(0)],
+        [sha256('two'), axis(1)],
+        [sha256('three'), half],
+      ]),
+    );
+    const hits = reader.denseCandidates(axis(0), everything, 10);
+    const texts = reader.chunks(hits.map(({ chunkId }) => chunkId)).map((chunk) => chunk.text);
+    expect(texts).toEqual(['one', 'three', 'two']);
+    expect(hits.map(({ distance }) => Number(distance.toFixed(4)))).toEqual([0, 0.2929, 1]);
+  });
+
+  it('narrows before the window is cut: a far note inside the folder beats a near one outside', () => {
+    writer.embeddings.useSpace('s', 4);
+    for (let i = 0; i < 30; i++) writer.putFile(noteOf(`out/n${i}.md`, [`near ${i}`]));
+    writer.putFile(noteOf('in/far.md', ['far']));
+    writer.embeddings.storeVectors(new Map(Array.from({ length: 30 }, (_, i) => [sha256(`near ${i}`), axis(0)])));
+    writer.embeddings.storeVectors(new Map([[sha256('far'), axis(3)]]));
+    const hits = reader.denseCandidates(axis(0), { ...everything, prefix: 'in' }, 5);
+    expect(reader.chunks(hits.map(({ chunkId }) => chunkId)).map((chunk) => chunk.path)).toEqual(['in/far.md']);
+  });
+});
+
+describe('narrowing', () => {
+  beforeEach(() => {
+    writer.putFile(noteOf('Car/insurance.md', ['policy'], { type: 'contract', tags: ['money/insurance'] }));
+    writer.putFile(noteOf('Car2/notes.md', ['policy']));
+    writer.putFile(noteOf('Car.md', ['policy']));
+    writer.putFile(noteOf('Files/policy.pdf', ['policy'], { kind: 'document' }));
+    writer.putFile(noteOf('old.md', ['policy'], { supersededBy: 'new.md' }));
+  });
+
+  it.each([
+    ['a folder, by whole segments and without regard to case', { prefix: 'car' }, ['Car/insurance.md']],
+    ['one note', { prefix: 'car.md' }, ['Car.md']],
+    ['a type', { type: 'contract' }, ['Car/insurance.md']],
+    ['a tag above the one written', { tag: '#Money' }, ['Car/insurance.md']],
+    ['documents', { kind: 'document' as const }, ['Files/policy.pdf']],
+    ['everything but some folders', { excludeDirs: ['CAR', 'files'] }, ['Car.md', 'Car2/notes.md']],
+  ])('keeps %s', (_name, filter, expected) => {
+    expect(lexical('"policy"', filter).sort()).toEqual(expected);
+  });
+
+  it('leaves superseded notes out unless asked', () => {
+    expect(lexical('"policy"')).not.toContain('old.md');
+    expect(lexical('"policy"', { includeSuperseded: true })).toContain('old.md');
+  });
+
+  it('knows which prefixes and folders hold something', () => {
+    expect(reader.prefixHasFiles('CAR/Insurance.md')).toBe(true);
+    expect(reader.prefixHasFiles('Ca')).toBe(false);
+    expect(reader.indexedFolders(10)).toEqual(['Car', 'Car2', 'Files']);
+  });
+});
+
+describe('a file that changes under the reader', () => {
+  it('says not_ready while there is none, and works as soon as there is', () => {
+    const later = join(folder, 'later.db');
+    const early = openIndexReader(later);
+    expect(() => early.counts()).toThrowError(expect.objectContaining({ code: 'not_ready' }));
+    openIndexWriter(later).close();
+    expect(early.counts().notes).toBe(0);
+    early.close();
+  });
+
+  it('follows to another file at the same path within a second', () => {
+    let now = 0;
+    const following = openIndexReader(path, { now: () => now });
+    writer.putFile(noteOf('a.md', ['apple']));
+    expect(following.counts().notes).toBe(1);
+    writer.close();
+    rmSync(path);
+    writer = openIndexWriter(path);
+    now = 1001;
+    expect(following.counts().notes).toBe(0);
+    following.close();
+  });
+
+  it('survives the tables being made anew in place', () => {
+    writer.putFile(noteOf('a.md', ['apple']));
+    expect(lexical('"apple"')).toEqual(['a.md']);
+    writer.wipe();
+    expect(lexical('"apple"')).toEqual([]);
+    writer.putFile(noteOf('b.md', ['apple']));
+    expect(lexical('"apple"')).toEqual(['b.md']);
+  });
+
+  it('reports damage once and says not_ready', () => {
+    const damaged: unknown[] = [];
+    const broken = join(folder, 'broken.db');
+    writeFileSync(broken, 'x'.repeat(8192));
+    const over = openIndexReader(broken, { onDamaged: (error) => damaged.push(error) });
+    expect(() => over.counts()).toThrowError(expect.objectContaining({ code: 'not_ready' }));
+    expect(damaged).toHaveLength(1);
+    over.close();
+  });
+});

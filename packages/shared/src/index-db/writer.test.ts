@@ -1,0 +1,227 @@
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { axis, chunkOf, noteOf, sha256 } from '../../../../test/support/index-records.ts';
+import { openIndexReader } from './reader.ts';
+import type { SearchFilter } from './rows.ts';
+import { SCHEMA_VERSION } from './schema.ts';
+import { openIndexWriter } from './writer.ts';
+
+const everything: SearchFilter = { excludeDirs: [], includeSuperseded: false };
+let folder: string;
+let path: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'index-db-'));
+  path = join(folder, 'data', 'index.db');
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+function found(reader: ReturnType<typeof openIndexReader>, match: string, filter = everything): string[] {
+  return reader.chunks(reader.lexicalCandidates(match, filter, 50).map(({ chunkId }) => chunkId)).map((c) => c.path);
+}
+
+describe('the index database file', () => {
+  it('is private: 0600 in a 0700 folder', () => {
+    const writer = openIndexWriter(path);
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+    expect(statSync(join(folder, 'data')).mode & 0o777).toBe(0o700);
+    writer.close();
+  });
+
+  it('is made anew when its schema version is unknown, and says why', () => {
+    const first = openIndexWriter(path);
+    first.putFile(noteOf('a.md', ['apple']));
+    first.close();
+    const raw = new Database(path);
+    raw.pragma(`user_version = ${SCHEMA_VERSION + 41}`);
+    raw.close();
+    const second = openIndexWriter(path);
+    expect(second.fresh).toContain(`${SCHEMA_VERSION + 41}`);
+    expect([...second.storedFiles()]).toEqual([]);
+    second.close();
+  });
+
+  it('is replaced when it is not a database at all', () => {
+    openIndexWriter(path).close();
+    writeFileSync(path, 'this was once a database');
+    const writer = openIndexWriter(path);
+    expect(writer.fresh).toContain('damaged');
+    writer.putFile(noteOf('a.md', ['apple']));
+    writer.close();
+    expect(readFileSync(path).subarray(0, 6).toString()).toBe('SQLite');
+  });
+
+  it('is replaced by wipe when pages in its middle are damaged', () => {
+    const writer = openIndexWriter(path);
+    for (let i = 0; i < 200; i++) writer.putFile(noteOf(`n${i}.md`, [`note number ${i} ${'x'.repeat(500)}`]));
+    writer.close();
+    const bytes = readFileSync(path);
+    bytes.fill(0x5a, 4096, bytes.length - 4096);
+    writeFileSync(path, bytes);
+    const damaged = openIndexWriter(path);
+    damaged.wipe();
+    damaged.putFile(noteOf('a.md', ['apple']));
+    expect([...damaged.storedFiles()].map((file) => file.path)).toEqual(['a.md']);
+    damaged.close();
+  });
+
+  it('keeps what was stored over a restart', () => {
+    const first = openIndexWriter(path);
+    first.putFile(noteOf('a.md', ['apple']));
+    first.rememberBuild({ builtAt: '2026-01-01T00:00:00.000Z', buildSeconds: 1.5 });
+    first.close();
+    const second = openIndexWriter(path);
+    expect(second.fresh).toBeNull();
+    expect(second.lastBuild()).toEqual({ builtAt: '2026-01-01T00:00:00.000Z', buildSeconds: 1.5 });
+    expect(second.storedFile('a.md')).toMatchObject({ digest: 'd1', stat: { mtimeMs: 1000.5, inode: 7 } });
+    second.close();
+  });
+});
+
+describe('storing a file', () => {
+  it('replaces everything the path had before, full-text rows included', () => {
+    const writer = openIndexWriter(path);
+    const reader = openIndexReader(path);
+    writer.putFile(noteOf('a.md', ['apple pie', 'banana bread'], { tags: ['fruit/red'] }));
+    writer.putFile(noteOf('a.md', ['cherry cake']));
+    expect(found(reader, '"apple" OR "banana"')).toEqual([]);
+    expect(found(reader, '"cherry"')).toEqual(['a.md']);
+    expect(reader.counts()).toMatchObject({ notes: 1, chunks: 1, pending: 1 });
+    expect(found(reader, '"cherry"', { ...everything, tag: 'fruit' })).toEqual([]);
+    reader.close();
+    writer.close();
+  });
+
+  it('raises the generation for every visible change and for nothing else', () => {
+    const writer = openIndexWriter(path);
+    const reader = openIndexReader(path);
+    const start = reader.generation();
+    writer.putFile(noteOf('a.md', ['apple']));
+    expect(reader.generation()).toBe(start + 1);
+    writer.touchFile('a.md', { size: 10, mtimeMs: 2000, ctimeMs: 2000, inode: 8 });
+    expect(writer.removeFile('none.md')).toBe(false);
+    expect(reader.generation()).toBe(start + 1);
+    expect(writer.removeFile('a.md')).toBe(true);
+    expect(reader.generation()).toBe(start + 2);
+    reader.close();
+    writer.close();
+  });
+
+  it('shares one embedding between equal chunks, and forgets it with the last of them', () => {
+    const writer = openIndexWriter(path);
+    const reader = openIndexReader(path);
+    writer.putFile(noteOf('a.md', ['same words']));
+    writer.putFile(noteOf('b.md', ['same words']));
+    expect(writer.embeddings.pending(10, Date.now(), new Set())).toHaveLength(1);
+    expect(reader.counts()).toMatchObject({ chunks: 2, pending: 2 });
+    writer.embeddings.storeVectors(new Map([[sha256('same words'), axis(0)]]));
+    expect(reader.counts()).toMatchObject({ embedded: 2, pending: 0 });
+    writer.removeFile('a.md');
+    expect(reader.counts()).toMatchObject({ chunks: 1, embedded: 1 });
+    writer.removeFile('b.md');
+    expect(reader.counts()).toMatchObject({ chunks: 0, embedded: 0, pending: 0, failed: 0 });
+    expect(reader.denseCandidates(axis(0), everything, 10)).toEqual([]);
+    reader.close();
+    writer.close();
+  });
+});
+
+describe('embedding state', () => {
+  it('keeps chunks and drops vectors when the space changes', () => {
+    const writer = openIndexWriter(path);
+    const reader = openIndexReader(path);
+    expect(writer.embeddings.useSpace('model-a', 4)).toBe(false);
+    writer.putFile(noteOf('a.md', ['apple']));
+    writer.embeddings.storeVectors(new Map([[sha256('apple'), axis(1)]]));
+    expect(writer.embeddings.useSpace('model-a', 4)).toBe(false);
+    expect(reader.vectorsPending()).toBe(0);
+    expect(writer.embeddings.useSpace('model-b', 4)).toBe(true);
+    expect(reader.counts()).toMatchObject({ chunks: 1, pending: 1, embedded: 0 });
+    expect(reader.space()).toBe('model-b');
+    reader.close();
+    writer.close();
+  });
+
+  it('gives what was written last first, what is postponed not before its time, and never what is under way', () => {
+    const writer = openIndexWriter(path);
+    writer.putFile(noteOf('old.md', ['old']));
+    writer.putFile(noteOf('new.md', ['new']));
+    const keys = (nowMs: number, exclude: string[] = []) =>
+      writer.embeddings.pending(10, nowMs, new Set(exclude)).map((entry) => entry.text);
+    expect(keys(0)).toEqual(['new', 'old']);
+    expect(keys(0, [sha256('new')])).toEqual(['old']);
+    writer.embeddings.postpone([sha256('new')], 'embedder away', 5000);
+    expect(keys(4999)).toEqual(['old']);
+    expect(writer.embeddings.nextTryMs()).toBe(0);
+    expect(keys(5000)).toEqual(['old', 'new']);
+    writer.embeddings.retryNow();
+    expect(keys(0)).toEqual(['new', 'old']);
+    writer.close();
+  });
+
+  it('counts and lists failed chunks with their reason, and gives them another chance when asked', () => {
+    const writer = openIndexWriter(path);
+    const reader = openIndexReader(path);
+    writer.putFile(noteOf('a.md', ['fine', 'poison']));
+    writer.embeddings.fail(new Map([[sha256('poison'), 'the model refuses it']]));
+    expect(reader.counts()).toMatchObject({ pending: 1, failed: 1 });
+    expect(reader.failedChunks(10)).toEqual([{ path: 'a.md', lineStart: 2, reason: 'the model refuses it' }]);
+    expect(writer.embeddings.retryFailed()).toBe(1);
+    expect(reader.counts()).toMatchObject({ pending: 2, failed: 0 });
+    reader.close();
+    writer.close();
+  });
+
+  it('passes over vectors of contents that are gone', () => {
+    const writer = openIndexWriter(path);
+    expect(writer.embeddings.storeVectors(new Map([['nobody', axis(0)]]))).toBe(0);
+    writer.close();
+  });
+
+  it('keeps its totals equal to a count of the rows through any order of changes', () => {
+    const writer = openIndexWriter(path);
+    const reader = openIndexReader(path);
+    const texts = ['a', 'b', 'c', 'd'];
+    for (let step = 0; step < 60; step++) {
+      const name = `n${step % 5}.md`;
+      const text = texts[(step * 7) % 4] ?? 'a';
+      if (step % 6 === 5) writer.removeFile(name);
+      else writer.putFile(noteOf(name, [text, texts[step % 4] ?? 'b']));
+      if (step % 3 === 0) writer.embeddings.storeVectors(new Map([[sha256(text), axis(step % 4)]]));
+      if (step % 7 === 0) writer.embeddings.fail(new Map([[sha256(text), 'no']]));
+    }
+    const raw = new Database(path, { readonly: true });
+    const counted = new Map(
+      raw
+        .prepare<[], { state: string; n: number }>(
+          'SELECT e.state, count(*) AS n FROM chunk c JOIN embedding e ON e.id = c.embedding_id GROUP BY e.state',
+        )
+        .all()
+        .map(({ state, n }) => [state, n]),
+    );
+    raw.close();
+    const { pending, embedded, failed } = reader.counts();
+    expect({ pending, embedded, failed }).toEqual({
+      pending: counted.get('pending') ?? 0,
+      embedded: counted.get('embedded') ?? 0,
+      failed: counted.get('failed') ?? 0,
+    });
+    reader.close();
+    writer.close();
+  });
+});
+
+describe('chunk text', () => {
+  it('comes back as it went in, whatever its script', () => {
+    const writer = openIndexWriter(path);
+    const reader = openIndexReader(path);
+    const text = '契約書 “quoted” 👩‍👩‍👧 ไทย \u{1F600}';
+    writer.putFile(noteOf('x.md', [], { chunks: [chunkOf(text, { terms: '契約 約書' })] }));
+    expect(reader.chunksOf('x.md')[0]?.text).toBe(text);
+    reader.close();
+    writer.close();
+  });
+});
