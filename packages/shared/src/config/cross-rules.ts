@@ -4,6 +4,7 @@
  */
 import { sep } from 'node:path';
 import type { RunMode } from './complete.ts';
+import { isLoopbackHost } from './loopback.ts';
 import type { Config } from './schema.ts';
 
 /** The folder inside the data folder that the first run serves: the one vault that may lie there. */
@@ -53,12 +54,6 @@ function embeddingProblems({ embedding }: Config, { chosen }: CrossRuleContext):
 
 function isLoopbackUrl(url: string): boolean {
   return isLoopbackHost(new URL(url).hostname);
-}
-
-/** True for `localhost`, 127.0.0.0/8 and `::1`, with or without brackets. */
-export function isLoopbackHost(host: string): boolean {
-  const bare = host.replace(/^\[|\]$/g, '').toLowerCase();
-  return bare === 'localhost' || bare.endsWith('.localhost') || bare === '::1' || /^127(\.\d{1,3}){3}$/.test(bare);
 }
 
 function sizeProblems({ chunking, embedding }: Config): string[] {
