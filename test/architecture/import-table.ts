@@ -1,0 +1,135 @@
+/**
+ * Who may import whom: DESIGN's table as data, and the rules over it. Danger: an arrow added here is an architecture
+ * decision; it belongs into ARCHITECTURE.md in the same commit.
+ */
+import type { Rule, SourceFile } from './source-files.ts';
+
+const S = 'packages/shared/src';
+const A = 'apps/api/src';
+const I = 'apps/indexer/src';
+const C = 'apps/cli/src';
+
+/** Open to all. */
+const OPEN = [`${S}/errors.ts`, `${S}/log.ts`];
+
+/**
+ * Folder, or single file, → what it may import besides itself, OPEN and packages. A file belongs to the longest row
+ * that holds it; a row named `<app>/src` is for the composition roots that stand directly in it. Type imports count:
+ * knowing another part's shapes is knowing that part.
+ */
+export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
+  [`${S}/errors.ts`]: [],
+  [`${S}/log.ts`]: [],
+  [`${S}/config`]: [],
+  [`${S}/vault`]: [],
+  [`${S}/analysis`]: [],
+  [`${S}/queue`]: [],
+  [`${S}/embedding`]: [],
+  [`${S}/records`]: [`${S}/vault`],
+  [`${S}/index-db`]: [`${S}/vault`, `${S}/analysis`],
+
+  [A]: [A, S],
+  [`${A}/context.ts`]: [S],
+  [`${A}/http`]: [`${A}/context.ts`, `${A}/mcp`, `${A}/operations`, `${A}/rendering`, `${S}/vault/path.ts`],
+  [`${A}/mcp`]: [`${A}/context.ts`, `${A}/operations`, `${A}/rendering`],
+  [`${A}/operations`]: [
+    ...[`${A}/context.ts`, `${A}/search`, `${A}/memory`, `${A}/checks`],
+    ...[`${S}/vault`, `${S}/queue`, `${S}/index-db`, `${S}/records`],
+  ],
+  [`${A}/rendering`]: [`${A}/search`, `${A}/operations`],
+  [`${A}/search`]: [`${S}/analysis`, `${S}/embedding`, `${S}/index-db`, `${S}/vault`],
+  [`${A}/memory`]: [`${A}/search`, `${S}/vault`, `${S}/queue`, `${S}/index-db`, `${S}/embedding`, `${S}/records`],
+  [`${A}/checks`]: [`${S}/vault`, `${S}/index-db`],
+  [`${A}/console`]: [],
+
+  [I]: [I, S],
+  [`${I}/watch`]: [`${I}/sync`, `${S}/vault`, `${S}/queue`, `${S}/index-db`],
+  [`${I}/jobs`]: [
+    ...[`${I}/sync`, `${I}/extract`, `${I}/embed`, `${I}/watch`, `${I}/catalog`, `${I}/cache`],
+    ...[`${S}/queue`, `${S}/embedding`],
+  ],
+  [`${I}/sync`]: [
+    ...[`${I}/extract`, `${I}/chunk`, `${I}/cache`],
+    ...[`${S}/vault`, `${S}/index-db`, `${S}/queue`, `${S}/analysis`],
+  ],
+  [`${I}/extract`]: [`${I}/cache`, `${S}/vault`],
+  [`${I}/chunk`]: [`${S}/vault`, `${S}/analysis`, `${S}/index-db/rows.ts`],
+  [`${I}/embed`]: [`${I}/chunk`, `${I}/cache`, `${S}/embedding`, `${S}/index-db`, `${S}/queue`],
+  [`${I}/cache`]: [`${S}/index-db/rows.ts`],
+  [`${I}/catalog`]: [`${S}/vault`, `${S}/index-db`],
+
+  [C]: [C, A, I, S],
+};
+
+function isUnder(path: string, place: string): boolean {
+  return path === place || path.startsWith(`${place}/`);
+}
+
+function rowOf(path: string): string | undefined {
+  return Object.keys(MAY_IMPORT)
+    .filter((row) => isUnder(path, row))
+    .sort((a, b) => b.length - a.length)[0];
+}
+
+/** Composition roots' rows (`apps/x/src`) hold only the files directly in them, so that a new folder needs a row. */
+function hasOwnRow(path: string, row: string): boolean {
+  if (row !== A && row !== I) return true;
+  return !path.slice(row.length + 1).includes('/');
+}
+
+export const followsImportTable: Rule = (files) =>
+  files.filter((file) => !file.isTest).flatMap((file) => strayImports(file));
+
+function strayImports(file: SourceFile): string[] {
+  const row = rowOf(file.path);
+  if (row === undefined || !hasOwnRow(file.path, row)) {
+    return [`${file.path} stands in a folder that the import table has no row for`];
+  }
+  const allowed = [row, ...OPEN, ...(MAY_IMPORT[row] ?? [])];
+  return file.imports
+    .filter(({ own, target }) => own && !allowed.some((place) => isUnder(target, place)))
+    .map(({ target }) => `${file.path} imports ${target}, which ${row} may not`);
+}
+
+/** Every cycle is reported once, by the file in it that comes first in the alphabet. */
+export const hasNoCycles: Rule = (files) => {
+  const graph = new Map(
+    files.map((file) => [file.path, file.imports.filter((one) => one.own).map((one) => one.target)]),
+  );
+  const cycles = new Map<string, string>();
+  for (const start of graph.keys()) {
+    const cycle = pathBackTo(start, graph);
+    if (!cycle) continue;
+    const members = [...cycle].sort().join(' ');
+    if (!cycles.has(members)) cycles.set(members, `${[...cycle, start].join(' -> ')} is an import cycle`);
+  }
+  return [...cycles.values()];
+};
+
+/** Shortest way from `start` over its imports back to itself. */
+function pathBackTo(start: string, graph: ReadonlyMap<string, readonly string[]>): string[] | undefined {
+  const cameFrom = new Map<string, string>();
+  let frontier = [start];
+  while (frontier.length > 0) {
+    const next: string[] = [];
+    for (const from of frontier) {
+      for (const to of graph.get(from) ?? []) {
+        if (to === start) return wayFrom(start, from, cameFrom);
+        if (cameFrom.has(to)) continue;
+        cameFrom.set(to, from);
+        next.push(to);
+      }
+    }
+    frontier = next;
+  }
+  return undefined;
+}
+
+function wayFrom(start: string, end: string, cameFrom: ReadonlyMap<string, string>): string[] {
+  const way = [end];
+  for (let at = end; at !== start; ) {
+    at = cameFrom.get(at) ?? start;
+    way.unshift(at);
+  }
+  return way;
+}
