@@ -17,7 +17,7 @@ export interface Heading {
   readonly text: string;
   /** Texts from the outermost ancestor down to this heading. */
   readonly path: readonly string[];
-  /** Ready-to-paste target: the shortest text `findHeading` resolves to this heading, with `[n]` for true duplicates. */
+  /** Ready-to-paste target: the shortest text `resolveHeading` resolves to this heading, with `[n]` for true duplicates. */
   readonly target: string;
   /** 1-based line of the heading's first character. */
   readonly line: number;
@@ -25,6 +25,16 @@ export interface Heading {
   readonly marker: TextRange;
   /** From the heading to the next of the same or shallower depth (or the end of the note): subsections included. */
   readonly section: TextRange;
+}
+
+/** One top-level key of the block with the lines it owns: what a metadata edit replaces or removes. */
+export interface FrontmatterEntry {
+  readonly key: string;
+  /** The key's whole lines, line breaks included; comments and blank lines after the value belong to nobody. */
+  readonly range: TextRange;
+  /** 1-based first and last line in the file. */
+  readonly lineStart: number;
+  readonly lineEnd: number;
 }
 
 export interface Frontmatter {
@@ -36,6 +46,10 @@ export interface Frontmatter {
   readonly error?: string;
   /** The block with both fences and the line break after the closing one; empty range at the start when absent. */
   readonly range: TextRange;
+  /** The YAML between the fences, its last line break included; empty range when absent. */
+  readonly inner: TextRange;
+  /** Top-level keys in order of appearance; empty when the block is absent or unusable. */
+  readonly entries: readonly FrontmatterEntry[];
 }
 
 export type LinkForm = 'wikilink' | 'markdown' | 'reference' | 'autolink';
@@ -65,16 +79,31 @@ export interface Link {
 /** A `^id` at the end of a block: the block it names and where the id stands. */
 export interface BlockId {
   readonly id: string;
+  /** 1-based line of the block's first character. */
   readonly line: number;
+  /** The block named: innermost list item, else the outermost block. Holds `idRange` unless the id stands alone after it. */
   readonly range: TextRange;
+  /** The `^id` itself. */
+  readonly idRange: TextRange;
+}
+
+/** Where each line of a text starts, so that an offset becomes a line in logarithmic time. */
+export interface LineIndex {
+  /** Number of lines: one more than the number of line feeds. */
+  readonly count: number;
+  /** 1-based line of an offset. */
+  lineAt(offset: number): number;
+  /** Offset of a 1-based line's first character; the text's length when there is no such line. */
+  startOf(line: number): number;
 }
 
 export interface ParsedNote {
   readonly text: string;
+  readonly lines: LineIndex;
   readonly frontmatter: Frontmatter;
   /** Offset where the body starts: after the frontmatter block, or after a BOM, or 0. */
   readonly bodyFrom: number;
-  /** Syntax tree of the body; its offsets are relative to `bodyFrom`. */
+  /** Block structure of the body (node names in markdown.ts); offsets are relative to `bodyFrom`; no inline nodes. */
   readonly tree: Tree;
   readonly headings: readonly Heading[];
   readonly links: readonly Link[];

@@ -1,0 +1,231 @@
+/**
+ * Finds and reads a note's frontmatter block. Danger: the block is untrusted YAML, and YAML can name code, refer to
+ * itself, multiply by aliases and nest until the parser dies. So size and nesting are checked before parsing, the
+ * schema is YAML 1.2 core alone, aliases and values are counted, and values are built here rather than by the library.
+ * What cannot be used is an error string with empty data, never an exception: bad YAML must not hide the note.
+ */
+import { Alias, type Document, isMap, isScalar, isSeq, type ParsedNode, parseDocument, type YAMLMap } from 'yaml';
+import type { Frontmatter, FrontmatterEntry, LineIndex, TextRange } from './model.ts';
+import { indexLines } from './text.ts';
+
+/** Largest block parsed, in characters. */
+export const MAX_FRONTMATTER = 256 * 1024;
+/** Deepest nesting parsed; 50 000 nested brackets abort the process inside the library. */
+const MAX_DEPTH = 64;
+const MAX_ALIASES = 100;
+/** Most values built from one block, aliases expanded. */
+const MAX_VALUES = 100_000;
+
+/** A string value of the block and where it stands in the note, quotes included. */
+export interface FrontmatterString {
+  readonly value: string;
+  readonly range: TextRange;
+}
+
+export interface ReadFrontmatter {
+  readonly frontmatter: Frontmatter;
+  /** Every string value, in order of appearance. */
+  readonly strings: readonly FrontmatterString[];
+}
+
+/** Reads the block of a note's whole text (a leading byte order mark is allowed). Never throws. */
+export function parseFrontmatter(text: string): Frontmatter {
+  return readFrontmatter(text, indexLines(text)).frontmatter;
+}
+
+/** parseFrontmatter with the block's strings, for those who look for links in them. */
+export function readFrontmatter(text: string, lines: LineIndex): ReadFrontmatter {
+  const block = findBlock(text);
+  if (block === null) {
+    const start = text.startsWith('\ufeff') ? 1 : 0;
+    const empty = { from: start, to: start };
+    return { frontmatter: { present: false, data: {}, range: empty, inner: empty, entries: [] }, strings: [] };
+  }
+  const failed = (line: number, reason: string): ReadFrontmatter => ({
+    frontmatter: { present: true, data: {}, error: `line ${line}: ${reason}`, ...block, entries: [] },
+    strings: [],
+  });
+  const source = text.slice(block.inner.from, block.inner.to);
+  const firstLine = lines.lineAt(block.inner.from);
+  if (source.length > MAX_FRONTMATTER)
+    return failed(firstLine, `the block is larger than ${MAX_FRONTMATTER} characters`);
+  if (isNestedTooDeep(source)) return failed(firstLine, `values are nested more than ${MAX_DEPTH} deep`);
+  try {
+    return { ...readBlock(source, block, lines) };
+  } catch (thrown) {
+    if (!(thrown instanceof UnusableBlock)) return failed(firstLine, 'the YAML could not be read');
+    return failed(lines.lineAt(block.inner.from + thrown.at), thrown.message);
+  }
+}
+
+/** Why a block cannot be used, and where in its source. */
+class UnusableBlock extends Error {
+  readonly at: number;
+  constructor(at: number, reason: string) {
+    super(reason);
+    this.at = at;
+  }
+}
+
+interface Block {
+  readonly range: TextRange;
+  readonly inner: TextRange;
+}
+
+/** A line of three hyphens at the very start, up to the next line of three hyphens or dots. */
+function findBlock(text: string): Block | null {
+  const start = text.startsWith('\ufeff') ? 1 : 0;
+  const opening = lineEndAfter(text, start);
+  if (opening >= text.length || !isFence(text, start, opening, '---')) return null;
+  for (let from = opening + 1; from < text.length; ) {
+    const end = lineEndAfter(text, from);
+    if (isFence(text, from, end, '---') || isFence(text, from, end, '...')) {
+      return { range: { from: start, to: Math.min(end + 1, text.length) }, inner: { from: opening + 1, to: from } };
+    }
+    from = end + 1;
+  }
+  return null;
+}
+
+function lineEndAfter(text: string, from: number): number {
+  const feed = text.indexOf('\n', from);
+  return feed === -1 ? text.length : feed;
+}
+
+/** Whether a line is the fence, white space after it allowed. */
+function isFence(text: string, from: number, to: number, fence: string): boolean {
+  return text.startsWith(fence, from) && text.slice(from + fence.length, to).trim() === '';
+}
+
+/**
+ * A cheap upper bound on nesting: unclosed brackets (quoted ones too), and indicators that open a block on one line.
+ * Nesting by indentation needs the square of its depth in characters and is bounded by the block's size.
+ */
+function isNestedTooDeep(source: string): boolean {
+  let brackets = 0;
+  let indicators = 0;
+  for (let at = 0; at < source.length; at++) {
+    switch (source.charCodeAt(at)) {
+      case 91 /* [ */:
+      case 123 /* { */:
+        if (++brackets > MAX_DEPTH) return true;
+        break;
+      case 93 /* ] */:
+      case 125 /* } */:
+        brackets = Math.max(0, brackets - 1);
+        break;
+      case 10:
+        indicators = 0;
+        break;
+      case 45 /* - */:
+      case 58 /* : */:
+      case 63 /* ? */:
+        if (isBlankAt(source, at + 1) && ++indicators > MAX_DEPTH) return true;
+    }
+  }
+  return false;
+}
+
+function isBlankAt(source: string, at: number): boolean {
+  return at >= source.length || source[at] === ' ' || source[at] === '\t' || source[at] === '\n' || source[at] === '\r';
+}
+
+function readBlock(source: string, block: Block, lines: LineIndex): ReadFrontmatter {
+  const document = parseDocument(source, {
+    version: '1.2',
+    schema: 'core',
+    merge: false,
+    // The library compares each key with every other; duplicates are found while values are built.
+    uniqueKeys: false,
+    prettyErrors: false,
+    logLevel: 'silent',
+  });
+  const problem = document.errors[0] ?? document.warnings[0];
+  if (problem !== undefined) throw new UnusableBlock(problem.pos[0], problem.message);
+  const root = document.contents;
+  if (root === null || (isScalar(root) && root.value === null)) {
+    return { frontmatter: { present: true, data: {}, ...block, entries: [] }, strings: [] };
+  }
+  if (!isMap(root)) throw new UnusableBlock(root.range[0], 'the block is not a list of keys with values');
+  const reader = new ValueReader(document as Document, block.inner.from);
+  const data = reader.read(root, 0) as Record<string, unknown>;
+  const entries = blockEntries(root, block.inner, lines);
+  return { frontmatter: { present: true, data, ...block, entries }, strings: reader.strings };
+}
+
+/** Builds plain values from the parsed nodes, counting as it goes. */
+class ValueReader {
+  readonly strings: FrontmatterString[] = [];
+  private readonly document: Document;
+  private readonly offset: number;
+  private values = 0;
+  private aliases = 0;
+
+  constructor(document: Document, offset: number) {
+    this.document = document;
+    this.offset = offset;
+  }
+
+  read(node: unknown, depth: number, viaAlias = false): unknown {
+    const at = (node as ParsedNode | null)?.range?.[0] ?? 0;
+    if (++this.values > MAX_VALUES) throw new UnusableBlock(at, `the block holds more than ${MAX_VALUES} values`);
+    if (depth > MAX_DEPTH) throw new UnusableBlock(at, `values are nested more than ${MAX_DEPTH} deep`);
+    if (node instanceof Alias) return this.readAlias(node, at, depth);
+    if (isSeq(node)) return node.items.map((item) => this.read(item, depth + 1, viaAlias));
+    if (isMap(node)) return this.readMap(node, depth, viaAlias);
+    if (!isScalar(node)) return null;
+    if (typeof node.value === 'string' && node.range && !viaAlias) {
+      this.strings.push({
+        value: node.value,
+        range: { from: this.offset + node.range[0], to: this.offset + node.range[1] },
+      });
+    }
+    return typeof node.value === 'bigint' ? String(node.value) : node.value;
+  }
+
+  private readAlias(node: Alias, at: number, depth: number): unknown {
+    if (++this.aliases > MAX_ALIASES) throw new UnusableBlock(at, `the block uses more than ${MAX_ALIASES} aliases`);
+    const target = node.resolve(this.document);
+    if (target === undefined) throw new UnusableBlock(at, `the alias "${node.source}" names no anchor`);
+    return this.read(target, depth + 1, true);
+  }
+
+  private readMap(map: YAMLMap, depth: number, viaAlias: boolean): Record<string, unknown> {
+    // No prototype, so that a key called like one of Object's own members is a key like any other.
+    const result: Record<string, unknown> = Object.create(null);
+    const seen = new Set<string>();
+    for (const { key, value } of map.items) {
+      const at = (key as ParsedNode | null)?.range?.[0] ?? 0;
+      if (!isScalar(key)) throw new UnusableBlock(at, 'a key is not plain text');
+      const name = key.value === null ? '' : String(key.value);
+      if (seen.has(name)) throw new UnusableBlock(at, `the key "${name}" is there twice`);
+      seen.add(name);
+      const read = this.read(value, depth + 1, viaAlias);
+      if (name !== '__proto__') result[name] = read;
+    }
+    return result;
+  }
+}
+
+/** The top-level keys with the lines they own: from the key to the end of its value. */
+function blockEntries(root: YAMLMap, inner: TextRange, lines: LineIndex): FrontmatterEntry[] {
+  if (root.flow) return [];
+  return root.items.flatMap(({ key, value }) => {
+    const range = (key as ParsedNode | null)?.range;
+    if (!isScalar(key) || !range) return [];
+    const valueEnd = (value as ParsedNode | null)?.range?.[1] ?? range[1];
+    const from = inner.from + range[0];
+    // A block scalar's value ends where the next line starts.
+    const last = Math.max(from, inner.from + Math.max(range[1], valueEnd) - 1);
+    const lineStart = lines.lineAt(from);
+    const lineEnd = lines.lineAt(last);
+    return [
+      {
+        key: key.value === null ? '' : String(key.value),
+        range: { from: lines.startOf(lineStart), to: lines.startOf(lineEnd + 1) },
+        lineStart,
+        lineEnd,
+      },
+    ];
+  });
+}

@@ -1,0 +1,20 @@
+/**
+ * When two heading texts are the same to a person: one comparison key. Danger: the key is for comparing only; two
+ * headings of one note may share it, which is what ordinals are for.
+ */
+import { plainText } from './plain-text.ts';
+
+/**
+ * Folds normal form (NFKC), case, white space runs, dash variants, soft hyphens, emphasis and code markers, and links
+ * (to their text).
+ */
+export function foldHeading(text: string): string {
+  return plainText(text)
+    .normalize('NFKC')
+    .replace(/\u00ad/g, '')
+    .replace(/[\u2010-\u2015\u2212\u2e3a\u2e3b]/g, '-')
+    .toUpperCase()
+    .toLowerCase()
+    .replace(/\s+/g, ' ')
+    .trim();
+}

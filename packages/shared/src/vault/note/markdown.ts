@@ -1,0 +1,174 @@
+/**
+ * The block parser: CommonMark with tables and task items, plus `%%` comments, on lezer's grammar with offsets.
+ * It builds blocks only; what stands inside a line is read by inline.ts. Danger: several of the grammar's steps are
+ * quadratic in what a hostile note can hold (nesting, a `[` that never closes, link destinations, long quotes), so
+ * each is bounded or replaced here; whoever adds an extension has to bound it too (see markdown.hostile.test.ts).
+ *
+ * Block nodes: Document, Paragraph, ATXHeading1–6, SetextHeading1–2 (with HeaderMark), BulletList, OrderedList,
+ * ListItem (with ListMark), Task (with TaskMarker), Blockquote (with QuoteMark), FencedCode (with CodeMark, CodeInfo,
+ * CodeText), CodeBlock, HorizontalRule, HTMLBlock, CommentBlock (HTML), VaultComment (`%%`), LinkReference, Table
+ * (with TableHeader, TableRow, TableCell, TableDelimiter).
+ */
+import type { Tree } from '@lezer/common';
+import {
+  type BlockContext,
+  type BlockParser,
+  parser as commonMark,
+  type LeafBlock,
+  type LeafBlockParser,
+  type Line,
+  type MarkdownConfig,
+  Table,
+  TaskList,
+} from '@lezer/markdown';
+import { scanDefinition, startsDefinition } from './destinations.ts';
+
+/** Open containers at which nesting stops being structure: a list level takes two, a quote one. */
+const MAX_OPEN_CONTAINERS = 64;
+/** Longest run of text, in characters, kept as one paragraph or table inside a quote. */
+const MAX_QUOTED_LEAF = 16_384;
+/** Longest white space before a table's delimiter row. */
+const MAX_DELIMITER_INDENT = 256;
+
+/**
+ * The body as the block parser sees it: the same length, with the carriage returns of line ends turned into spaces,
+ * since the grammar knows line feeds only.
+ */
+export function normalizeLineEnds(body: string): string {
+  return body.includes('\r') ? body.replaceAll('\r\n', ' \n') : body;
+}
+
+/** Parses a body (as normalizeLineEnds gives it) into its blocks. Never throws. */
+export function parseBlocks(body: string): Tree {
+  return blockParser.parse(body);
+}
+
+/** Beyond the deepest nesting a marker is text: each such line becomes a paragraph of its own. */
+const depthGuard: BlockParser = {
+  name: 'DepthGuard',
+  before: 'LinkReference',
+  parse(cx, line) {
+    if (cx.depth < MAX_OPEN_CONTAINERS || !startsContainer(line)) return false;
+    const from = cx.lineStart + line.pos;
+    const to = cx.lineStart + line.text.length;
+    cx.nextLine();
+    cx.addElement(cx.elt('Paragraph', from, to));
+    return true;
+  },
+};
+
+function startsContainer(line: Line): boolean {
+  const { next } = line;
+  return next === 62 || next === 45 || next === 43 || next === 42 || (next >= 48 && next <= 57);
+}
+
+/** A line that opens with `%%` hides everything up to the line that closes it; unclosed, it hides the rest. */
+const commentBlock: BlockParser = {
+  name: 'VaultComment',
+  before: 'LinkReference',
+  parse(cx, line) {
+    if (line.indent >= line.baseIndent + 4 || !opensComment(line)) return false;
+    const from = cx.lineStart + line.pos;
+    while (cx.nextLine() && !leftContainer(cx, line)) {
+      if (line.text.includes('%%', line.pos)) {
+        cx.nextLine();
+        break;
+      }
+    }
+    cx.addElement(cx.elt('VaultComment', from, cx.prevLineEnd()));
+    return true;
+  },
+  endLeaf: (_cx, line) => opensComment(line),
+};
+
+/** Whether the line starts a comment that does not end on it. */
+function opensComment(line: Line): boolean {
+  return line.next === 37 && line.text.startsWith('%%', line.pos) && !line.text.includes('%%', line.pos + 2);
+}
+
+/** `depth` of a line (containers it continues) is not in the library's types, but is what its own blocks go by. */
+function leftContainer(cx: BlockContext, line: Line): boolean {
+  return (line as Line & { readonly depth: number }).depth < cx.depth;
+}
+
+/**
+ * Replaces the grammar's own definition parser, which flattens all text seen so far at every line. The label and its
+ * colon have to stand on the first line and a title on one line, so that three lines decide.
+ */
+const definitions: BlockParser = {
+  name: 'LinkReference',
+  leaf: (_cx, leaf) => (startsDefinition(leaf.content) ? new DefinitionParser(leaf.content) : null),
+};
+
+class DefinitionParser implements LeafBlockParser {
+  private content: string;
+  private open = true;
+
+  constructor(firstLine: string) {
+    this.content = firstLine;
+  }
+
+  nextLine(cx: BlockContext, line: Line, leaf: LeafBlock): boolean {
+    if (!this.open) return false;
+    this.content += `\n${' '.repeat(line.basePos)}${line.text.slice(line.basePos)}`;
+    const found = scanDefinition(this.content);
+    if (found === null) this.open = false;
+    else if (found.end < this.content.length) return addDefinition(cx, leaf, found.end);
+    return false;
+  }
+
+  finish(cx: BlockContext, leaf: LeafBlock): boolean {
+    const found = this.open ? scanDefinition(this.content) : null;
+    return found !== null && found.end === this.content.length && addDefinition(cx, leaf, found.end);
+  }
+}
+
+function addDefinition(cx: BlockContext, leaf: LeafBlock, length: number): boolean {
+  cx.addLeafElement(leaf, cx.elt('LinkReference', leaf.start, leaf.start + length));
+  return true;
+}
+
+/** Placing quote marks into a long leaf costs the square of its lines: inside quotes a leaf ends early instead. */
+const quotedLeafLimit: BlockParser = {
+  name: 'QuotedLeafLimit',
+  endLeaf(cx, _line, leaf) {
+    if (leaf.content.length < MAX_QUOTED_LEAF) return false;
+    for (let depth = cx.depth - 1; depth > 0; depth--) if (cx.parentType(depth).name === 'Blockquote') return true;
+    return false;
+  },
+};
+
+/** The table extension, its look at the next line kept from backtracking over long white space. */
+function boundedTables(): MarkdownConfig {
+  const [table] = Table.parseBlock ?? [];
+  const interrupts = table?.endLeaf;
+  if (table === undefined || interrupts === undefined) throw new Error('the table extension has changed its shape');
+  return {
+    ...Table,
+    parseBlock: [
+      {
+        ...table,
+        endLeaf: (cx, line, leaf) =>
+          line.text.includes('|', line.basePos) && mayBeDelimiterRow(cx.peekLine()) && interrupts(cx, line, leaf),
+      },
+    ],
+  };
+}
+
+function mayBeDelimiterRow(text: string): boolean {
+  let indent = 0;
+  while (indent < text.length && (text[indent] === ' ' || text[indent] === '\t' || text[indent] === '>')) indent++;
+  return indent <= MAX_DELIMITER_INDENT && /[-:|]/.test(text.charAt(indent)) && text.includes('|', indent);
+}
+
+const blockParser = commonMark.configure([
+  boundedTables(),
+  TaskList,
+  {
+    defineNodes: [{ name: 'VaultComment', block: true }],
+    parseBlock: [depthGuard, commentBlock, definitions, quotedLeafLimit],
+    remove: ['Escape', 'Entity', 'InlineCode', 'HTMLTag', 'Emphasis', 'HardBreak', 'Link', 'Image', 'LinkEnd'],
+    // One step to the end of the leaf: inline text is read later, by a scanner that is linear in it.
+    parseInline: [{ name: 'WholeLeaf', parse: (cx) => cx.end }],
+  },
+]);

@@ -1,0 +1,70 @@
+/**
+ * What part of a note a target means, as ranges: sections by heading and scope, blocks by id. Pure; reads use the
+ * text, edits will use the ranges, so that both always mean the same characters.
+ */
+import { AppError } from '../../errors.ts';
+import { resolveHeading } from './headings.ts';
+import type { BlockId, Heading, ParsedNote, TextRange } from './model.ts';
+
+/**
+ * `content`: all below the heading line; `own`: the same up to the first subsection; `marker`: the heading line alone;
+ * `markerAndContent`: both.
+ */
+export type SectionScope = 'content' | 'own' | 'marker' | 'markerAndContent';
+
+/** The range of a heading's section that a scope means. `marker` leaves out the line break that ends it. */
+export function sectionRange(note: ParsedNote, heading: Heading, scope: SectionScope): TextRange {
+  if (scope === 'marker') return heading.marker;
+  if (scope === 'markerAndContent') return heading.section;
+  const from = contentStart(note, heading);
+  if (scope === 'content') return { from, to: heading.section.to };
+  return { from, to: Math.max(from, subsections(note, heading)[0]?.section.from ?? heading.section.to) };
+}
+
+/** Headings inside a heading's section, in order. */
+export function subsections(note: ParsedNote, heading: Heading): Heading[] {
+  return note.headings.filter(
+    ({ section }) => section.from > heading.section.from && section.from < heading.section.to,
+  );
+}
+
+/**
+ * Text of what a target names: a section with its heading line, or for `^id` the block.
+ *
+ * @throws AppError `no_such_heading`, `ambiguous_heading`, `no_such_block`
+ */
+export function sectionText(
+  note: ParsedNote,
+  target: string | readonly string[],
+  options: { readonly delimiter?: string } = {},
+): string {
+  if (typeof target === 'string' && target.trim().startsWith('^')) return blockText(note, target.trim());
+  const { section } = resolveHeading(note, target, options);
+  return note.text.slice(section.from, section.to);
+}
+
+/** Text of a block; the id may be given with or without its `^`. */
+export function blockText(note: ParsedNote, id: string): string {
+  const { range } = resolveBlock(note, id);
+  return note.text.slice(range.from, range.to);
+}
+
+/**
+ * The block an id names; ids compare without regard to case, and of several equal ones the first counts.
+ *
+ * @throws AppError `no_such_block`, naming the ids there are
+ */
+export function resolveBlock(note: Pick<ParsedNote, 'blocks'>, id: string): BlockId {
+  const wanted = id.trim().replace(/^\^/, '').toLowerCase();
+  const found = note.blocks.find((block) => block.id.toLowerCase() === wanted);
+  if (found !== undefined) return found;
+  const known = note.blocks.slice(0, 30).map((block) => `^${block.id}`);
+  const hint = known.length === 0 ? 'This note has no block ids.' : `This note has: ${known.join(', ')}.`;
+  throw new AppError('no_such_block', `No block is marked "^${wanted.slice(0, 128)}". ${hint}`);
+}
+
+/** First offset after the heading's line break. */
+function contentStart(note: ParsedNote, heading: Heading): number {
+  const feed = note.text.indexOf('\n', heading.marker.to);
+  return feed === -1 ? note.text.length : Math.min(feed + 1, heading.section.to);
+}

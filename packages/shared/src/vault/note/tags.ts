@@ -1,0 +1,26 @@
+/**
+ * A note's tags: those of its frontmatter, then those in its text, without `#`, nested ones kept whole. Tags differing
+ * only in case are one tag, in the spelling met first.
+ */
+
+/** Tags a frontmatter names under `tags` or `tag`: a list, or a string parted by commas or white space. */
+export function frontmatterTags(data: Readonly<Record<string, unknown>>): string[] {
+  return [...tagValues(data.tags), ...tagValues(data.tag)];
+}
+
+/** Collects tags in order of appearance, each once. */
+export function uniqueTags(tags: Iterable<string>): string[] {
+  const seen = new Map<string, string>();
+  for (const written of tags) {
+    const tag = written.trim().replace(/^#+/, '').replace(/\/+$/, '');
+    const key = tag.normalize('NFC').toLowerCase();
+    if (/[^\d/\s]/.test(tag) && !seen.has(key)) seen.set(key, tag);
+  }
+  return [...seen.values()];
+}
+
+function tagValues(value: unknown): string[] {
+  if (typeof value === 'string') return value.split(/[,\s]+/).filter((part) => part !== '');
+  if (!Array.isArray(value)) return [];
+  return value.filter((item): item is string => typeof item === 'string');
+}
