@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { choosePins, termsToHold } from './lookup.ts';
 
-function word(frequency: number) {
-  return { identifier: false, frequency };
+function word(frequency: number, token = 'word') {
+  return { phrase: [token], identifier: false, frequency };
 }
-function identifier(frequency: number) {
-  return { identifier: true, frequency };
+function identifier(frequency: number, ...tokens: string[]) {
+  return { phrase: tokens.length > 0 ? tokens : ['id'], identifier: true, frequency };
 }
 function holder(chunkId: number, fileId: number) {
   return { chunkId, fileId, bm25: -1 };
@@ -29,8 +29,18 @@ describe('what makes a query a look-up', () => {
     expect(termsToHold([identifier(0), word(2)])).toBeNull();
   });
 
+  it('pins nothing that holds the tokens of a missing identifier apart', () => {
+    const terms = [identifier(1, 'ab12'), word(1, 'cde'), identifier(0, 'ab12', 'cde')];
+    expect(termsToHold(terms)).toBeNull();
+  });
+
   it('still looks up the one of two identifiers that is there', () => {
     expect(termsToHold([identifier(0), identifier(2)])).toEqual([identifier(2)]);
+  });
+
+  it('ignores an unknown word among known ones, but pins nothing on the one known word of a long question', () => {
+    expect(termsToHold([word(3), word(0)])).toEqual([word(3)]);
+    expect(termsToHold([word(3), word(0), word(0)])).toBeNull();
   });
 
   it('is no look-up when nothing of the query is known', () => {

@@ -10,8 +10,10 @@ export const RARE_CHUNKS = 5;
 /** Never more pinned results than this, however large k is. */
 export const MAX_PINNED = 5;
 
-/** A query term and how many chunks of the whole vault hold it (an identifier: hold it together and in order). */
+/** A query term and how many chunks of the whole vault hold it (one of several tokens: hold them together in order). */
 export interface TermFrequency {
+  /** Index terms that stand together in order; one for a plain word. */
+  readonly phrase: readonly string[];
   readonly identifier: boolean;
   readonly frequency: number;
 }
@@ -21,15 +23,30 @@ export interface TermFrequency {
  *
  * Words that stand nowhere are left out of the demand: one unknown word beside an identifier must not lose it. But an
  * identifier is what its query is about, so when none of the query's identifiers is there, nothing is pinned: the
- * neighbours of a missing `DEC-0054` are near misses.
+ * neighbours of a missing `DEC-0054` are near misses, and so are chunks that hold the tokens of a missing `AB12 CDE`
+ * apart from each other. A query without identifiers is a lookup only while the vault knows at least half of its
+ * terms; a question of which one rare word is known is still a question.
  */
 export function termsToHold<T extends TermFrequency>(terms: readonly T[]): T[] | null {
-  const present = terms.filter(({ frequency }) => frequency > 0);
+  const considered = withoutPartsOfMissing(terms);
+  const present = considered.filter(({ frequency }) => frequency > 0);
   if (present.length === 0) return null;
-  const asksForIdentifier = terms.some(({ identifier }) => identifier);
-  if (asksForIdentifier && !present.some(({ identifier }) => identifier)) return null;
+  const asksForIdentifier = considered.some(({ identifier }) => identifier);
+  const known = asksForIdentifier
+    ? present.some(({ identifier }) => identifier)
+    : present.length * 2 >= considered.length;
+  if (!known) return null;
   const rarest = Math.min(...present.map(({ frequency }) => frequency));
   return rarest <= RARE_CHUNKS ? present : null;
+}
+
+/** Without the terms that are asked for only as tokens of an identifier that stands nowhere as a whole. */
+function withoutPartsOfMissing<T extends TermFrequency>(terms: readonly T[]): T[] {
+  const missing = terms.filter(
+    ({ identifier, phrase, frequency }) => identifier && phrase.length > 1 && frequency === 0,
+  );
+  const parts = new Set(missing.flatMap(({ phrase }) => phrase));
+  return terms.filter(({ phrase: [first = ''], phrase }) => phrase.length > 1 || !parts.has(first));
 }
 
 /**

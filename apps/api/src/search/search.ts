@@ -80,9 +80,10 @@ export async function search(dependencies: SearchDependencies, request: SearchRe
   const building = assertSearchable(reader);
   const pending = embedder ? vectorsPending(reader, embedder) : 0;
 
-  const denseArm = findByMeaning(dependencies, request, constants, query);
-  const words = findByWords(dependencies, request, constants, query);
-  const dense = await denseArm;
+  const [dense, words] = await Promise.all([
+    findByMeaning(dependencies, request, constants, query),
+    findByWords(dependencies, request, constants, query),
+  ]);
 
   const fused = fuse({ dense: dense.candidates, lexical: words.candidates }, constants);
   const scored = score(fused, reader, constants);
@@ -152,12 +153,13 @@ interface LexicalArm {
   readonly pins: LexicalCandidate[];
 }
 
-function findByWords(
+/** Asynchronous only so that a fault of either arm is the search's, and never one that nobody waits for. */
+async function findByWords(
   { reader, analyzer }: SearchDependencies,
   request: SearchRequest,
   constants: RankingConstants,
   query: string,
-): LexicalArm {
+): Promise<LexicalArm> {
   const terms: QueryFrequency[] = queryFrequencies(reader, analyzer, query);
   const match = lexicalMatch(terms);
   if (match === null) return { candidates: [], pins: [] };

@@ -1,0 +1,73 @@
+/**
+ * A document's text as the index holds it, or the state its extraction is in. Danger: extraction runs elsewhere and
+ * later, so the stored text may be of bytes that are no longer there; then it is pending, whatever the row says.
+ */
+import type { FileRow } from '@vault-mcp/shared/index-db/rows';
+import type { Located } from '@vault-mcp/shared/vault/vault';
+import type { OperationContext } from '../context.ts';
+import { etagOf } from './etag.ts';
+import { indexedFile } from './indexed-file.ts';
+import { joinedText } from './joined-text.ts';
+import { type ReportedStat, reportedStat } from './reported-stat.ts';
+
+/** `extracted`: from its text layer; `ocr`: read from pictures of its pages; `pending`: the indexer is not there yet. */
+export const EXTRACTION_STATES = ['extracted', 'ocr', 'needs_ocr', 'no_text', 'failed', 'pending'] as const;
+export type ExtractionState = (typeof EXTRACTION_STATES)[number];
+
+export interface DocumentFacts {
+  readonly path: string;
+  readonly kind: 'document';
+  readonly extraction: ExtractionState;
+  /** What to know or do about it; absent when there is text. */
+  readonly detail?: string;
+  /** Characters of text in the index. */
+  readonly extracted_chars: number;
+  readonly stat: ReportedStat;
+  readonly etag: string;
+}
+
+export interface DocumentText extends DocumentFacts {
+  /** The extracted text; empty unless `extraction` is `extracted` or `ocr`. */
+  readonly content: string;
+}
+
+type DocumentContext = Pick<OperationContext, 'vault' | 'reader'>;
+
+export async function readDocument(context: DocumentContext, file: Located): Promise<DocumentText> {
+  const etag = await etagOf(context, file);
+  const { extraction, detail } = extractionOf(indexedFile(context.reader, file.path), etag);
+  const hasText = extraction === 'extracted' || extraction === 'ocr';
+  const content = hasText ? joinedText(context.reader.chunksOf(file.path)) : '';
+  return {
+    path: file.path,
+    kind: 'document',
+    extraction,
+    ...(detail === undefined ? {} : { detail }),
+    extracted_chars: content.length,
+    stat: reportedStat(file.stat),
+    etag,
+    content,
+  };
+}
+
+const DETAILS: Readonly<Record<Exclude<ExtractionState, 'extracted' | 'ocr'>, string>> = {
+  pending: 'Its text is still being extracted; ask again in a moment.',
+  needs_ocr: 'It has no text layer and was not read by OCR.',
+  no_text: 'No text was found in it.',
+  failed: 'Its text could not be extracted; the original is kept and served by ?raw.',
+};
+
+/** The row's reason is the extraction's status, followed by `: detail` where there is one; a quarantine's is prose. */
+function extractionOf(row: FileRow | undefined, sha256: string): { extraction: ExtractionState; detail?: string } {
+  if (!row || (row.sha256 !== '' && row.sha256 !== sha256)) return withoutText('pending');
+  if (row.state === 'indexed') return { extraction: row.reason === 'ocr' ? 'ocr' : 'extracted' };
+  const [status = '', ...rest] = (row.reason ?? '').split(': ');
+  if (status === 'pending' || status === 'needs_ocr' || status === 'no_text' || status === 'failed') {
+    return withoutText(status, rest.join(': '));
+  }
+  return row.state === 'quarantined' ? withoutText('failed', row.reason ?? '') : withoutText('no_text');
+}
+
+function withoutText(extraction: keyof typeof DETAILS, detail = ''): { extraction: ExtractionState; detail: string } {
+  return { extraction, detail: detail === '' ? DETAILS[extraction] : detail };
+}

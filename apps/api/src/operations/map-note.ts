@@ -1,0 +1,66 @@
+/**
+ * What a note is made of: frontmatter and headings with targets that paste back into a read or a patch; for a document
+ * what is known of its extraction. Danger: a target that does not resolve to its own heading sends an edit elsewhere,
+ * so targets come from the note model alone.
+ */
+import { AppError } from '@vault-mcp/shared/errors';
+import { parseNote } from '@vault-mcp/shared/vault/note/parse';
+import { parseVaultPath } from '@vault-mcp/shared/vault/path';
+import { readNoteFile } from '@vault-mcp/shared/vault/read';
+import { z } from 'zod';
+import type { OperationContext } from '../context.ts';
+import { type DocumentFacts, readDocument } from './document-text.ts';
+
+export const mapNoteInput = z.strictObject({
+  path: z.string().describe('The note or document.'),
+});
+
+export interface HeadingEntry {
+  /** 1 to 6. */
+  readonly depth: number;
+  readonly text: string;
+  /** Names this heading and no other in this note. */
+  readonly target: string;
+  /** 1-based line in the file. */
+  readonly line: number;
+}
+
+export interface NoteMap {
+  readonly path: string;
+  readonly kind: 'note';
+  readonly frontmatter: Readonly<Record<string, unknown>>;
+  readonly frontmatter_error?: string;
+  readonly headings: HeadingEntry[];
+  /** Block targets, as `^id`. */
+  readonly blocks: string[];
+  readonly etag: string;
+}
+
+/** @throws AppError not_found, invalid_path, is_directory, unsupported_suffix (an attachment), note_too_large */
+export async function mapNote(
+  context: Pick<OperationContext, 'vault' | 'reader' | 'config'>,
+  input: z.infer<typeof mapNoteInput>,
+): Promise<NoteMap | DocumentFacts> {
+  const located = await context.vault.locate(parseVaultPath(input.path));
+  if (located.kind === 'folder') {
+    throw new AppError('is_directory', `"${located.path}" is a folder: list it, and map one of its notes.`);
+  }
+  if (located.kind === 'attachment') {
+    throw new AppError('unsupported_suffix', `"${located.path}" is an attachment: it has neither headings nor text.`);
+  }
+  if (located.kind === 'document') {
+    const { content: _content, ...facts } = await readDocument(context, located);
+    return facts;
+  }
+  const file = await readNoteFile(context.vault, located.path, { maxBytes: context.config.vault.note_max_bytes });
+  const { frontmatter, headings, blocks } = parseNote(file.text);
+  return {
+    path: file.path,
+    kind: 'note',
+    frontmatter: frontmatter.data,
+    ...(frontmatter.error === undefined ? {} : { frontmatter_error: frontmatter.error }),
+    headings: headings.map(({ depth, text, target, line }) => ({ depth, text, target, line })),
+    blocks: blocks.map(({ id }) => `^${id}`),
+    etag: file.sha256,
+  };
+}

@@ -1,0 +1,65 @@
+/**
+ * Read a file's own bytes, whole or a range: notes, documents, attachments. Danger: an attachment may be a script or
+ * a page; the transport must serve the named type without letting a browser guess or run it.
+ */
+import type { Readable } from 'node:stream';
+import { AppError } from '@vault-mcp/shared/errors';
+import type { FileKind } from '@vault-mcp/shared/vault/path';
+import { parseVaultPath } from '@vault-mcp/shared/vault/path';
+import { openFileStream } from '@vault-mcp/shared/vault/read';
+import mime from 'mime';
+import { z } from 'zod';
+import type { OperationContext } from '../context.ts';
+import { type ByteRange, parseByteRange } from './byte-range.ts';
+import { etagOf } from './etag.ts';
+
+export const readRawInput = z.strictObject({
+  path: z.string().describe('The file.'),
+  range: z.string().optional().describe('Value of a Range header, for example bytes=0-999.'),
+});
+
+export interface RawFile {
+  readonly path: string;
+  readonly kind: FileKind;
+  /** With `; charset=utf-8` for notes. */
+  readonly content_type: string;
+  /** Bytes of the whole file. */
+  readonly size: number;
+  /** The part asked for; null = all of it. */
+  readonly range: ByteRange | null;
+  /** Bytes that `open` gives. */
+  readonly length: number;
+  readonly etag: string;
+  readonly modified: Date;
+  /** Opens the bytes; whoever calls it ends the stream. Not calling it (HEAD) costs nothing. */
+  open(): Promise<Readable>;
+}
+
+/** @throws AppError not_found, invalid_path, is_directory, range_not_satisfiable */
+export async function readRaw(
+  context: Pick<OperationContext, 'vault' | 'reader'>,
+  input: z.infer<typeof readRawInput>,
+): Promise<RawFile> {
+  const file = await context.vault.locate(parseVaultPath(input.path));
+  if (file.kind === 'folder') {
+    throw new AppError('is_directory', `"${file.path}" is a folder: list it, and read one of its files.`);
+  }
+  const { size, mtimeMs } = file.stat;
+  const range = parseByteRange(input.range, size);
+  return {
+    path: file.path,
+    kind: file.kind,
+    content_type: contentTypeOf(file.path, file.kind),
+    size,
+    range,
+    length: range === null ? size : range.end - range.start + 1,
+    etag: await etagOf(context, file),
+    modified: new Date(mtimeMs),
+    open: () => openFileStream(context.vault, file.path, range ?? undefined),
+  };
+}
+
+function contentTypeOf(path: string, kind: FileKind): string {
+  if (kind === 'note') return 'text/markdown; charset=utf-8';
+  return mime.getType(path) ?? 'application/octet-stream';
+}

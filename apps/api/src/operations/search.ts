@@ -1,0 +1,91 @@
+/**
+ * Find passages by words and by meaning. Danger: a prefix narrows before anything is ranked, so one that names
+ * nothing indexed must be refused, or it reads as "the vault does not know".
+ */
+import { AppError } from '@vault-mcp/shared/errors';
+import type { IndexReader } from '@vault-mcp/shared/index-db/reader';
+import { parseVaultPath, pathKey } from '@vault-mcp/shared/vault/path';
+import { z } from 'zod';
+import type { OperationContext } from '../context.ts';
+import { search as runSearch, type SearchAnswer } from '../search/search.ts';
+
+const MAX_K = 20;
+/** Folders named when a prefix misses; more would drown the message. */
+const NAMED_FOLDERS = 40;
+
+export const searchInput = z.strictObject({
+  query: z.string().describe('What to find: words, a question, or an identifier exactly as it is written.'),
+  k: z.number().optional().describe('How many results, 1 to 20; what lies outside is brought inside.'),
+  prefix: z.string().optional().describe('Only this folder or note: whole path segments, case-insensitive.'),
+  type: z.string().min(1).optional().describe('Only notes whose frontmatter `type` is this.'),
+  tag: z.string().min(1).optional().describe('Only notes with this tag or one nested below it; a leading # is fine.'),
+  kind: z.enum(['note', 'document']).optional().describe('Only notes, or only filed documents such as PDFs.'),
+  include_superseded: z.boolean().optional().describe('Also notes that another note has replaced. Default false.'),
+  distance_ceiling: z
+    .number()
+    .min(0)
+    .max(2)
+    .optional()
+    .describe('Drop what meaning alone finds farther than this cosine distance, 0 (same) to 2.'),
+  bm25_ceiling: z
+    .number()
+    .max(0)
+    .optional()
+    .describe('Drop what words find with a rank above this; ranks are negative, lower is better, 0 admits all.'),
+  explain: z.boolean().optional().describe('Also say how each result came to its place. Default false.'),
+});
+
+/**
+ * @throws AppError invalid_request (empty query), invalid_path (malformed prefix), not_found (nothing indexed under the
+ * prefix; the folders that are indexed are named), not_ready
+ */
+export async function search(context: OperationContext, input: z.infer<typeof searchInput>): Promise<SearchAnswer> {
+  const { reader, analyzer, embedder, config, log } = context;
+  const prefix = input.prefix === undefined ? '' : indexedPrefix(reader, input.prefix);
+  return runSearch(
+    { reader, analyzer, embedder, settings: config.search, log },
+    {
+      query: input.query,
+      k: clampK(input.k ?? config.search.default_k),
+      filter: {
+        ...(prefix === '' ? {} : { prefix }),
+        ...(input.type === undefined ? {} : { type: input.type }),
+        ...(input.tag === undefined ? {} : { tag: input.tag }),
+        ...(input.kind === undefined ? {} : { kind: input.kind }),
+        excludeDirs: excludedUnder(prefix, config.search.exclude_dirs),
+        includeSuperseded: input.include_superseded ?? false,
+      },
+      distanceCeiling: input.distance_ceiling,
+      bm25Ceiling: input.bm25_ceiling,
+      explain: input.explain ?? false,
+    },
+  );
+}
+
+function clampK(k: number): number {
+  return Math.min(MAX_K, Math.max(1, Math.floor(k)));
+}
+
+/** The canonical prefix; the root is '' and always fits. */
+function indexedPrefix(reader: IndexReader, raw: string): string {
+  const prefix = parseVaultPath(raw);
+  if (prefix === '' || reader.prefixHasFiles(prefix)) return prefix;
+  const folders = reader.indexedFolders(NAMED_FOLDERS + 1);
+  const named = folders.slice(0, NAMED_FOLDERS).join(', ');
+  const more = folders.length > NAMED_FOLDERS ? ' and more' : '';
+  throw new AppError(
+    'not_found',
+    folders.length === 0
+      ? `Nothing is indexed under "${prefix}": no folder holds an indexed file. Search without a prefix.`
+      : `Nothing is indexed under "${prefix}". Folders that are: ${named}${more}. A note's whole path works too.`,
+  );
+}
+
+/** A caller who asks for an excluded folder by name means it: then it is not left out. */
+function excludedUnder(prefix: string, excludeDirs: readonly string[]): string[] {
+  const key = pathKey(prefix);
+  return excludeDirs.filter((folder) => {
+    const excluded = pathKey(folder);
+    return key !== excluded && !key.startsWith(`${excluded}/`);
+  });
+}

@@ -1,0 +1,142 @@
+import type { Embedder } from '@vault-mcp/shared/embedding/embedder';
+import { AppError } from '@vault-mcp/shared/errors';
+import type { IndexReader } from '@vault-mcp/shared/index-db/reader';
+import type { IndexerStatus } from '@vault-mcp/shared/index-db/rows';
+import type { JobProducer, QueueStats } from '@vault-mcp/shared/queue/producer';
+import { describe, expect, it } from 'vitest';
+import { HEARTBEAT_MAX_AGE_MS, readStatus } from './status.ts';
+
+const NOW = 1_800_000_000_000;
+const ABOUT = {
+  version: '1.2.3',
+  revision: 'abc',
+  source: 'https://example.org',
+  licence: 'MIT',
+  startedAt: NOW - 5_500,
+};
+
+const HEALTHY: IndexerStatus = {
+  heartbeatMs: NOW - 1_000,
+  state: 'ready',
+  error: null,
+  builtAt: '2026-11-29T10:00:00Z',
+  buildSeconds: 1.5,
+  watcher: { ok: true, mode: 'events', lastEvent: null, error: null },
+  queue: { ok: true, depth: 0, failed: 0, error: null },
+  embedder: { ok: true, provider: 'builtin', model: 'small', error: null },
+  cache: { ok: true, state: 'on', error: null },
+  indexDoc: { ok: true, state: 'published', entries: 3 },
+};
+
+const QUEUE: QueueStats = { ok: true, depth: 2, failed: 1, error: null };
+
+function contextWith(status: IndexerStatus | null, queue: QueueStats = QUEUE, embedder: Embedder | null = null) {
+  const reader = {
+    indexerStatus: () => status,
+    counts: () => ({ notes: 3, documents: 1, quarantined: 1, chunks: 9, embedded: 7, pending: 1, failed: 1 }),
+    generation: () => 12,
+  } as unknown as IndexReader;
+  return { reader, queue: { stats: async () => queue } as unknown as JobProducer, embedder };
+}
+
+function withoutIndex() {
+  const missing = () => {
+    throw new AppError('not_ready', 'There is no index yet.');
+  };
+  const reader = { indexerStatus: missing, counts: missing, generation: missing } as unknown as IndexReader;
+  return { ...contextWith(null), reader };
+}
+
+describe('status', () => {
+  it('is ready with every figure when all is well', async () => {
+    expect(await readStatus(contextWith(HEALTHY), ABOUT, NOW)).toEqual({
+      status: 'ready',
+      version: '1.2.3',
+      revision: 'abc',
+      source: 'https://example.org',
+      licence: 'MIT',
+      uptime_seconds: 5,
+      index: {
+        ok: true,
+        state: 'ready',
+        error: null,
+        notes: 3,
+        documents: 1,
+        quarantined: 1,
+        chunks: 9,
+        embedded: 7,
+        pending: 1,
+        failed: 1,
+        built_at: '2026-11-29T10:00:00Z',
+        build_seconds: 1.5,
+        generation: 12,
+      },
+      index_doc: { ok: true, state: 'published', entries: 3 },
+      watcher: { ok: true, mode: 'events', last_event: null, error: null },
+      queue: { ok: true, depth: 2, failed: 1, error: null },
+      embedder: { ok: true, provider: 'builtin', model: 'small', error: null },
+      cache: { ok: true, state: 'on', error: null },
+    });
+  });
+
+  it('believes nothing of an indexer whose heartbeat is older than fifteen seconds', async () => {
+    const alive = { ...HEALTHY, heartbeatMs: NOW - HEARTBEAT_MAX_AGE_MS };
+    expect((await readStatus(contextWith(alive), ABOUT, NOW)).status).toBe('ready');
+    const dead = { ...HEALTHY, heartbeatMs: NOW - HEARTBEAT_MAX_AGE_MS - 1 };
+    const body = await readStatus(contextWith(dead), ABOUT, NOW);
+    expect(body.status).toBe('not_ready');
+    for (const part of [body.index, body.watcher, body.index_doc, body.embedder, body.cache])
+      expect(part.ok).toBe(false);
+    expect(body.watcher.error).toMatch(/has not reported for 15 s/);
+  });
+
+  it('is not ready while the index is building, and says so', async () => {
+    const body = await readStatus(contextWith({ ...HEALTHY, state: 'building' }), ABOUT, NOW);
+    expect(body).toMatchObject({ status: 'not_ready', index: { ok: false, state: 'building' } });
+  });
+
+  it('is not ready when the watcher or the index page is not ok', async () => {
+    const watcher = { ok: false, mode: 'off' as const, lastEvent: null, error: 'too many watches' };
+    expect(await readStatus(contextWith({ ...HEALTHY, watcher }), ABOUT, NOW)).toMatchObject({
+      status: 'not_ready',
+      watcher: { ok: false, error: 'too many watches' },
+    });
+    const indexDoc = { ok: false, state: 'unwritable', entries: 0 };
+    expect((await readStatus(contextWith({ ...HEALTHY, indexDoc }), ABOUT, NOW)).status).toBe('not_ready');
+  });
+
+  it('stays ready while queue, embedder or cache are not ok', async () => {
+    const status = {
+      ...HEALTHY,
+      embedder: { ...HEALTHY.embedder, ok: false, error: 'refused' },
+      cache: { ok: false, state: 'broken' as const, error: 'damaged' },
+    };
+    const away = { ok: false, depth: 0, failed: 0, error: 'connection lost' };
+    expect(await readStatus(contextWith(status, away), ABOUT, NOW)).toMatchObject({
+      status: 'ready',
+      queue: { ok: false, error: 'connection lost' },
+      embedder: { ok: false, error: 'refused' },
+      cache: { ok: false, error: 'damaged' },
+    });
+  });
+
+  it('reports the embedder of this program when it fails though the indexer is content', async () => {
+    const embedder = {
+      health: () => ({ ok: false, provider: 'ollama', model: 'nomic', error: 'timed out' }),
+    } as unknown as Embedder;
+    expect((await readStatus(contextWith(HEALTHY, QUEUE, embedder), ABOUT, NOW)).embedder).toEqual({
+      ok: false,
+      provider: 'ollama',
+      model: 'nomic',
+      error: 'timed out',
+    });
+  });
+
+  it('answers before there is an index', async () => {
+    expect(await readStatus(withoutIndex(), ABOUT, NOW)).toMatchObject({
+      status: 'not_ready',
+      index: { ok: false, state: 'missing', chunks: 0 },
+      watcher: { ok: false },
+    });
+  });
+});

@@ -1,0 +1,157 @@
+/**
+ * What the product says of itself on /readyz: the index, and the indexer's own report as it stands in the index
+ * database. Danger: a dead indexer leaves its last good report behind, so nothing in it is believed once its heartbeat
+ * is old.
+ */
+import { AppError } from '@vault-mcp/shared/errors';
+import type { IndexCounts, IndexerStatus } from '@vault-mcp/shared/index-db/rows';
+import type { OperationContext } from '../context.ts';
+
+/** An indexer that has not reported for this long counts as dead (SPEC §16). */
+export const HEARTBEAT_MAX_AGE_MS = 15_000;
+
+/** What the composition root knows of this program. */
+export interface About {
+  readonly version: string;
+  readonly revision: string;
+  readonly source: string;
+  readonly licence: string;
+  /** Milliseconds since the epoch. */
+  readonly startedAt: number;
+}
+
+export interface StatusBody {
+  readonly status: 'ready' | 'not_ready';
+  readonly version: string;
+  readonly revision: string;
+  readonly source: string;
+  readonly licence: string;
+  readonly uptime_seconds: number;
+  readonly index: IndexSection;
+  readonly index_doc: { readonly ok: boolean; readonly state: string; readonly entries: number };
+  readonly watcher: Section & { readonly mode: string; readonly last_event: string | null };
+  readonly queue: Section & { readonly depth: number; readonly failed: number };
+  readonly embedder: Section & { readonly provider: string; readonly model: string };
+  readonly cache: Section & { readonly state: string };
+}
+
+interface Section {
+  readonly ok: boolean;
+  readonly error: string | null;
+}
+
+interface IndexSection extends Section, IndexCounts {
+  readonly state: IndexerStatus['state'] | 'missing';
+  readonly built_at: string | null;
+  readonly build_seconds: number | null;
+  readonly generation: number;
+}
+
+/**
+ * @param now milliseconds since the epoch; tests pass their own
+ * @returns `status` is `ready` when index, index_doc and watcher are ok, whatever else is not
+ */
+export async function readStatus(
+  context: Pick<OperationContext, 'reader' | 'queue' | 'embedder'>,
+  about: About,
+  now: number = Date.now(),
+): Promise<StatusBody> {
+  const report = reportOf(context, now);
+  const index = indexSection(context, report);
+  const watcher = watcherSection(report);
+  const indexDoc = report.status?.indexDoc ?? { ok: false, state: 'unknown', entries: 0 };
+  const index_doc = { ...indexDoc, ok: indexDoc.ok && report.problem === null };
+  const queue = await context.queue.stats();
+  return {
+    status: index.ok && index_doc.ok && watcher.ok ? 'ready' : 'not_ready',
+    version: about.version,
+    revision: about.revision,
+    source: about.source,
+    licence: about.licence,
+    uptime_seconds: Math.max(0, Math.floor((now - about.startedAt) / 1000)),
+    index,
+    index_doc,
+    watcher,
+    queue: { ok: queue.ok, depth: queue.depth, failed: queue.failed, error: queue.error },
+    embedder: embedderSection(context, report),
+    cache: cacheSection(report),
+  };
+}
+
+interface Report {
+  readonly status: IndexerStatus | null;
+  /** Why the indexer's report cannot be believed, or null. */
+  readonly problem: string | null;
+}
+
+function reportOf({ reader }: Pick<OperationContext, 'reader'>, now: number): Report {
+  const status = unlessNotReady(() => reader.indexerStatus(), null);
+  if (status === null) return { status, problem: 'The indexer has not reported yet: is it running?' };
+  const ageMs = now - status.heartbeatMs;
+  if (ageMs <= HEARTBEAT_MAX_AGE_MS) return { status, problem: null };
+  return { status, problem: `The indexer has not reported for ${Math.floor(ageMs / 1000)} s: is it running?` };
+}
+
+const NO_COUNTS: IndexCounts = {
+  notes: 0,
+  documents: 0,
+  quarantined: 0,
+  chunks: 0,
+  embedded: 0,
+  pending: 0,
+  failed: 0,
+};
+
+function indexSection({ reader }: Pick<OperationContext, 'reader'>, { status, problem }: Report): IndexSection {
+  const counts = unlessNotReady(() => reader.counts(), null);
+  const state = counts === null ? 'missing' : (status?.state ?? 'building');
+  return {
+    ok: state === 'ready' && problem === null,
+    state,
+    error: problem ?? status?.error ?? null,
+    ...(counts ?? NO_COUNTS),
+    built_at: status?.builtAt ?? null,
+    build_seconds: status?.buildSeconds ?? null,
+    generation: unlessNotReady(() => reader.generation(), 0),
+  };
+}
+
+function watcherSection({ status, problem }: Report): StatusBody['watcher'] {
+  const watcher = status?.watcher;
+  return {
+    ok: (watcher?.ok ?? false) && problem === null,
+    mode: watcher?.mode ?? 'unknown',
+    last_event: watcher?.lastEvent ?? null,
+    error: problem ?? watcher?.error ?? null,
+  };
+}
+
+/** Two programs use the embedder, the indexer for texts and the api for queries: it is ok when both say so. */
+function embedderSection({ embedder }: Pick<OperationContext, 'embedder'>, report: Report): StatusBody['embedder'] {
+  const reported = report.status?.embedder;
+  const own = embedder?.health();
+  return {
+    ok: (own?.ok ?? true) && (reported?.ok ?? false) && report.problem === null,
+    provider: own?.provider ?? reported?.provider ?? 'none',
+    model: own?.model ?? reported?.model ?? 'none',
+    error: own?.error ?? report.problem ?? reported?.error ?? null,
+  };
+}
+
+function cacheSection({ status, problem }: Report): StatusBody['cache'] {
+  const cache = status?.cache;
+  return {
+    ok: (cache?.ok ?? false) && problem === null,
+    state: cache?.state ?? 'unknown',
+    error: problem ?? cache?.error ?? null,
+  };
+}
+
+function unlessNotReady<T>(read: () => T, otherwise: T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'not_ready') return otherwise;
+    throw error;
+  }
+}

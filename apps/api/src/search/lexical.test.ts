@@ -1,0 +1,114 @@
+import { createAnalyzer } from '@vault-mcp/shared/analysis/analyzer';
+import type { LexicalCandidate, SearchFilter } from '@vault-mcp/shared/index-db/rows';
+import { describe, expect, it } from 'vitest';
+import { lexicalMatch, lookUp, queryFrequencies, withinCeiling } from './lexical.ts';
+
+const analyzer = createAnalyzer('en');
+
+/** Knows how often each index term stands in the vault, and how many chunks hold each phrase together. */
+function fakeReader(frequencies: Record<string, number>, together: Record<string, number> = {}) {
+  const asked: string[] = [];
+  return {
+    asked,
+    documentFrequencies: (terms: readonly string[]) => new Map(terms.map((term) => [term, frequencies[term] ?? 0])),
+    lexicalCandidates: (match: string, _filter: SearchFilter, limit: number): LexicalCandidate[] => {
+      asked.push(match);
+      const count = Math.min(limit, together[match] ?? 0);
+      return Array.from({ length: count }, (_, index) => ({ chunkId: index, fileId: index, bm25: -1 }));
+    },
+  };
+}
+
+describe('the words of a query', () => {
+  it('are asked for by any of them, the rarest first', () => {
+    const terms = queryFrequencies(fakeReader({ heat: 300, pump: 20, nois: 90 }), analyzer, 'heat pump noise');
+    expect(lexicalMatch(terms)).toBe('"pump" OR "nois" OR "heat"');
+  });
+
+  it('leave out those too frequent to be worth their cost, beginning with the most frequent', () => {
+    const terms = queryFrequencies(fakeReader({ heat: 39_000, pump: 20, nois: 90_000 }), analyzer, 'heat pump noise');
+    expect(lexicalMatch(terms)).toBe('"pump" OR "heat"');
+  });
+
+  it('keep the rarest at any price', () => {
+    const terms = queryFrequencies(fakeReader({ heat: 150_000, pump: 180_000 }), analyzer, 'heat pump');
+    expect(lexicalMatch(terms)).toBe('"heat"');
+  });
+
+  it('ask for an identifier as a whole when its parts are too frequent', () => {
+    const reader = fakeReader({ '2026': 150_000, '11': 30_000, '29': 25_000 });
+    const match = lexicalMatch(queryFrequencies(reader, analyzer, '2026-11-29'));
+    expect(match).toContain('"2026 11 29"');
+    expect(match).not.toContain('"2026" OR');
+  });
+
+  it('are never full-text syntax, whatever is written', () => {
+    for (const query of [
+      '"',
+      'a AND (b',
+      'NEAR(a b)',
+      'title: x*',
+      '^a',
+      '-x + "y',
+      "'; DROP TABLE chunk; --",
+      '{a b}:c',
+    ]) {
+      const match = lexicalMatch(queryFrequencies(fakeReader({}), analyzer, query)) ?? '""';
+      expect(match).toMatch(/^"[^"]*"( OR "[^"]*")*$/);
+    }
+  });
+
+  it('may be none at all', () => {
+    expect(lexicalMatch(queryFrequencies(fakeReader({}), analyzer, '?!'))).toBeNull();
+  });
+});
+
+describe('how often a term stands in the vault', () => {
+  const frequencyOf = (reader: ReturnType<typeof fakeReader>, query: string, term: string) =>
+    queryFrequencies(reader, analyzer, query).find((each) => each.term === term)?.frequency;
+
+  it('is counted for an identifier by where its tokens stand together, not by the tokens', () => {
+    const reader = fakeReader({ dec: 500, '0054': 40 }, { '"dec 0054"': 2 });
+    expect(frequencyOf(reader, 'DEC-0054', 'dec-0054')).toBe(2);
+  });
+
+  it('is none when the tokens never meet', () => {
+    expect(frequencyOf(fakeReader({ dec: 500, '0054': 40 }), 'DEC-0054', 'dec-0054')).toBe(0);
+  });
+
+  it('is not counted when a token is absent', () => {
+    const reader = fakeReader({ dec: 500 });
+    expect(frequencyOf(reader, 'DEC-0054', 'dec-0054')).toBe(0);
+    expect(reader.asked).toEqual([]);
+  });
+});
+
+describe('a look-up', () => {
+  it('asks for chunks that hold every known term, identifiers as phrases', () => {
+    const reader = fakeReader({ dec: 500, '0054': 40, rollback: 30 }, { '"dec 0054"': 2 });
+    lookUp(
+      reader,
+      queryFrequencies(reader, analyzer, 'DEC-0054 rollback frobnicate'),
+      { excludeDirs: [], includeSuperseded: false },
+      6,
+    );
+    const last = reader.asked.at(-1) ?? '';
+    expect(last.split(' AND ').sort()).toEqual(['"dec 0054"', '"rollback"']);
+  });
+
+  it('asks for nothing when every term is common', () => {
+    const reader = fakeReader({ heat: 300, pump: 200 });
+    const filter = { excludeDirs: [], includeSuperseded: false };
+    expect(lookUp(reader, queryFrequencies(reader, analyzer, 'heat pump'), filter, 6)).toEqual([]);
+    expect(reader.asked).toEqual([]);
+  });
+});
+
+describe('a ceiling on the rank', () => {
+  it('keeps what ranks as well or better, lower being better, and everything at 0', () => {
+    const candidates = [-9, -5, -1].map((bm25, id) => ({ chunkId: id, fileId: id, bm25 }));
+    expect(withinCeiling(candidates, -5).map(({ bm25 }) => bm25)).toEqual([-9, -5]);
+    expect(withinCeiling(candidates, 0)).toHaveLength(3);
+    expect(withinCeiling(candidates, undefined)).toHaveLength(3);
+  });
+});
