@@ -13,13 +13,16 @@ export function respondWithError(thrown: unknown, c: HttpContext): Response {
   const error = toAppError(thrown);
   c.set('errorCode', error.code);
   if (error.status >= 500) {
-    const level = error.code === 'internal_error' ? 'error' : 'warn';
+    // A client that went away ends what was done for it; that is no failure of ours.
+    const level = c.req.raw.signal.aborted ? 'debug' : error.code === 'internal_error' ? 'error' : 'warn';
     c.get('log')?.[level]({ code: error.code, err: error.cause ?? error }, 'request failed');
   }
   if (error.code === 'not_ready') c.header('Retry-After', NOT_READY_RETRY_SECONDS);
   return c.json({ code: error.code, error: error.message }, error.status as Parameters<typeof c.json>[1] & number);
 }
 
-export function routeNotFound(): never {
-  throw new AppError('not_found', 'There is no such route. Notes are under /vault/, search is /search, MCP is /mcp.');
+/** For a path that meets no route. Answers rather than throws: a throw here would skip the outer layers' headers. */
+export function routeNotFound(c: HttpContext): Response {
+  const message = 'There is no such route. Notes are under /vault/, search is /search, MCP is /mcp.';
+  return respondWithError(new AppError('not_found', message), c);
 }

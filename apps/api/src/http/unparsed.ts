@@ -9,9 +9,9 @@ import type { Logger } from '@vault-mcp/shared/log';
 
 function describe(thrown: unknown): AppError {
   if (!(thrown instanceof RequestError)) return toAppError(thrown);
-  return /path|url/i.test(thrown.message) && !/host/i.test(thrown.message)
-    ? new AppError('invalid_path', 'The path is not valid; percent-encode it and use / between its parts.')
-    : new AppError('invalid_request', 'The request target or its Host header is not valid.');
+  return /backslash/i.test(thrown.message)
+    ? new AppError('invalid_path', 'A path may not hold a backslash; use / between its parts.')
+    : new AppError('invalid_request', 'The request target or its Host header is not valid; send a plain URL.');
 }
 
 /** For the node adapter's error handler. */

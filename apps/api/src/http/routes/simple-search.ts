@@ -1,0 +1,21 @@
+/** `POST /search/simple/`: the Obsidian plugin's plain search, its parameter names included. */
+import type { Hono } from 'hono';
+import type { OperationContext } from '../../context.ts';
+import { parseInput } from '../../operations/input.ts';
+import { simpleSearch, simpleSearchInput } from '../../operations/simple-search.ts';
+import type { HttpEnv } from '../env.ts';
+import { resource } from '../methods.ts';
+import { readQuery } from '../query.ts';
+
+const { query, context_length } = simpleSearchInput.shape;
+const requestSchema = simpleSearchInput.omit({ context_length: true }).extend({ query, contextLength: context_length });
+
+export function simpleSearchRoute(app: Hono<HttpEnv>, context: OperationContext): void {
+  resource(app, '/search/simple/', {
+    POST: async (c) => {
+      const request = parseInput(requestSchema, readQuery(c, { query: 'text', contextLength: 'integer' }));
+      const input = { query: request.query, context_length: request.contextLength };
+      return c.json(await simpleSearch(context, input, c.req.raw.signal));
+    },
+  });
+}

@@ -1,0 +1,55 @@
+/** vault_map: what a note is made of, as targets that paste back into a read. */
+import { z } from 'zod';
+import { mapNote, mapNoteInput } from '../../operations/map-note.ts';
+import { pageText } from '../../operations/page.ts';
+import { readNoteInput } from '../../operations/read-note.ts';
+import { mapText } from '../../rendering/map-text.ts';
+import { defineTool, READ_ONLY } from '../tool.ts';
+
+const output = z.object({
+  path: z.string(),
+  kind: z.enum(['note', 'document']),
+  frontmatter: z.record(z.string(), z.unknown()).optional(),
+  frontmatter_error: z.string().optional().describe('Why the frontmatter cannot be used'),
+  headings: z
+    .array(
+      z.object({
+        depth: z.number(),
+        text: z.string(),
+        target: z.string().describe('Pass as section to vault_read'),
+        line: z.number(),
+      }),
+    )
+    .optional(),
+  blocks: z.array(z.string()).optional().describe('Block targets, as ^id'),
+  extraction: z.string().optional().describe('For a document: extracted, ocr, needs_ocr, no_text, failed or pending'),
+  extracted_chars: z.number().optional(),
+  detail: z.string().optional(),
+  etag: z.string(),
+  next_offset: z.number().nullable().describe('Pass as offset to go on; null at the end'),
+  total_chars: z.number(),
+});
+
+export const mapTool = defineTool({
+  name: 'vault_map',
+  title: 'Map a note',
+  description:
+    "Shows a note's frontmatter and its headings with line and target, without the text; for a document, what is known of its extraction.",
+  hints: READ_ONLY,
+  input: mapNoteInput.extend({ offset: readNoteInput.shape.offset }),
+  output,
+  async run({ context, maxChars }, { path, offset }) {
+    const map = await mapNote(context, { path });
+    const { text, headingOffsets } = mapText(map);
+    const page = pageText(text, offset ?? 0, maxChars);
+    const { next_offset, total_chars } = page;
+    const more = next_offset === null ? '' : `Goes on: offset ${next_offset} of ${total_chars}.\n`;
+    if (map.kind === 'document') {
+      const { stat: _stat, ...facts } = map;
+      return { text: page.text + more, structured: { ...facts, next_offset, total_chars } };
+    }
+    const onPage = (at: number) => at >= page.offset && at < (next_offset ?? total_chars);
+    const headings = map.headings.filter((_, index) => onPage(headingOffsets[index] ?? 0));
+    return { text: page.text + more, structured: { ...map, headings, next_offset, total_chars } };
+  },
+});

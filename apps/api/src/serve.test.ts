@@ -1,0 +1,125 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { silentLogger } from '@vault-mcp/shared/log';
+import { Hono } from 'hono';
+import { afterEach, describe, expect, it } from 'vitest';
+import { type RunningServer, serve } from './serve.ts';
+
+const running: RunningServer[] = [];
+afterEach(async () => {
+  await Promise.all(running.splice(0).map((server) => server.close()));
+});
+
+async function start(app = new Hono().get('/', (c) => c.text('hello')), options: { graceMs?: number } = {}) {
+  const server = await serve(app, { host: '127.0.0.1', port: 0, log: silentLogger(), ...options });
+  running.push(server);
+  return server;
+}
+
+/** Sends bytes as they are and gives everything the server says back. */
+async function exchange(port: number, request: string): Promise<string> {
+  const socket = connect(port, '127.0.0.1');
+  socket.setEncoding('utf8');
+  let answer = '';
+  socket.on('data', (text: string) => {
+    answer += text;
+  });
+  socket.write(request);
+  await once(socket, 'close');
+  return answer;
+}
+
+describe('listening', () => {
+  it('takes any free port when asked for 0 and says which', async () => {
+    const server = await start();
+    expect(server.port).toBeGreaterThan(0);
+    expect(await (await fetch(server.url)).text()).toBe('hello');
+  });
+
+  it('says in one line that a port is taken and what to set', async () => {
+    const first = await start();
+    const again = serve(new Hono(), { host: '127.0.0.1', port: first.port, log: silentLogger() });
+    await expect(again).rejects.toMatchObject({ name: 'ListenError' });
+    await expect(again).rejects.toThrow(/already in use.*BIND_PORT/);
+  });
+
+  it('says that an address is not of this machine', async () => {
+    // 192.0.2.0/24 is reserved for documentation, so no machine has it.
+    const refused = serve(new Hono(), { host: '192.0.2.1', port: 0, log: silentLogger() });
+    await expect(refused).rejects.toThrow(/not an address of this machine.*BIND_HOST/);
+  });
+});
+
+describe('what is not HTTP', () => {
+  it.each([
+    ['no request line', 'nonsense\r\n\r\n'],
+    ['a header too long', `GET / HTTP/1.1\r\nHost: localhost\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`],
+  ])('is refused as JSON: %s', async (_what, request) => {
+    const { port } = await start();
+    const answer = await exchange(port, request);
+    expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+    expect(JSON.parse(answer.split('\r\n\r\n')[1] ?? '')).toEqual({
+      code: 'invalid_request',
+      error: expect.any(String),
+    });
+  });
+
+  it.each([
+    ['a backslash in the path', 'GET /a\\b HTTP/1.1\r\nHost: localhost:8080\r\n', 'invalid_path'],
+    ['a Host that is none', 'GET / HTTP/1.1\r\nHost: a b\r\n', 'invalid_request'],
+  ])('is refused as JSON: %s', async (_what, request, code) => {
+    const { port } = await start();
+    const answer = await exchange(port, `${request}Connection: close\r\n\r\n`);
+    expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+    expect(answer).toContain(`"code":"${code}"`);
+  });
+});
+
+describe('stopping', () => {
+  it('lets the request in hand finish and takes no new one', async () => {
+    let release = () => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    let entered = () => {};
+    const inHand = new Promise<void>((resolve) => {
+      entered = resolve;
+    });
+    const app = new Hono().get('/', async (c) => {
+      entered();
+      await held;
+      return c.text('finished');
+    });
+    const server = await start(app);
+    const answer = fetch(server.url);
+    await inHand;
+    const closed = server.close();
+    await expect(fetch(server.url)).rejects.toThrow();
+    release();
+    expect(await (await answer).text()).toBe('finished');
+    await closed;
+  });
+
+  it('does not wait for connections that are merely kept alive', async () => {
+    const server = await start();
+    await (await fetch(server.url, { headers: { connection: 'keep-alive' } })).text();
+    await server.close();
+    await expect(fetch(server.url)).rejects.toThrow();
+  });
+
+  it('cuts what does not finish within the grace period, once however often it is asked', async () => {
+    let entered = () => {};
+    const inHand = new Promise<void>((resolve) => {
+      entered = resolve;
+    });
+    const app = new Hono().get('/', () => {
+      entered();
+      return new Promise<Response>(() => {});
+    });
+    const server = await start(app, { graceMs: 20 });
+    const answer = fetch(server.url).catch((error: unknown) => error);
+    await inHand;
+    await Promise.all([server.close(), server.close()]);
+    expect(await answer).toBeInstanceOf(Error);
+  });
+});
