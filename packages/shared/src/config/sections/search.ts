@@ -124,15 +124,17 @@ export const searchSection = z.strictObject({
     doc: 'Fusion: rank damping of reciprocal rank fusion.',
     default: 60,
   }),
-  dense_weight: number(decimal(0, 100), {
+  dense_weight: number(decimal(0, 100).nullable(), {
     variable: 'SEARCH_DENSE_WEIGHT',
-    doc: 'Fusion: weight of the meaning arm.',
-    default: 1,
+    doc: 'Fusion: weight of the meaning arm. Unset: the one that suits the embedder (1).',
+    default: null,
+    whenEmpty: null,
   }),
-  lexical_weight: number(decimal(0, 100), {
+  lexical_weight: number(decimal(0, 100).nullable(), {
     variable: 'SEARCH_LEXICAL_WEIGHT',
-    doc: 'Fusion: weight of the words arm.',
-    default: 0.5,
+    doc: 'Fusion: weight of the words arm. Unset: the one that suits the embedder (ollama and openai 1; builtin and lexical 4, since they are weaker than words).',
+    default: null,
+    whenEmpty: null,
   }),
   candidates: number(wholeNumber(1, 1_000), {
     variable: 'SEARCH_CANDIDATES',
