@@ -52,7 +52,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     ...[`${I}/extract`, `${I}/chunk`, `${I}/cache`],
     ...[`${S}/vault`, `${S}/index-db`, `${S}/queue`, `${S}/analysis`],
   ],
-  [`${I}/extract`]: [`${I}/cache`, `${S}/vault`],
+  [`${I}/extract`]: [`${I}/cache`, `${S}/vault`, `${S}/queue`],
   [`${I}/chunk`]: [`${S}/vault`, `${S}/analysis`, `${S}/index-db/rows.ts`],
   [`${I}/embed`]: [`${I}/chunk`, `${I}/cache`, `${S}/embedding`, `${S}/index-db`, `${S}/queue`],
   [`${I}/cache`]: [`${S}/index-db/rows.ts`],
