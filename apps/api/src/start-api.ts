@@ -26,14 +26,7 @@ export async function startApi(context: OperationContext, options: StartApiOptio
   const metrics = createMetrics();
   const embedder = context.embedder && timedEmbedder(context.embedder, metrics.queryEmbedding);
   const timed = { ...context, embedder };
-  const mcp = createMcpEndpoint({
-    context: timed,
-    maxChars: config.mcp.max_chars,
-    toolSets: config.mcp.tools,
-    version: options.about.version,
-    log,
-    metrics,
-  });
+  const mcp = createMcpEndpoint({ context: timed, metrics, version: options.about.version });
   const app = createApp({ context: timed, apiKey: options.apiKey, about: options.about, mcp, metrics });
   const running = await serve(app, {
     host: options.host ?? config.server.host,

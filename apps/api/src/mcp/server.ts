@@ -16,8 +16,6 @@ const TOOL_SETS: Readonly<Record<string, readonly AnyTool[]>> = {
 };
 
 export interface McpDeps extends ToolDeps {
-  /** `mcp.tools`. */
-  readonly toolSets: readonly string[];
   /** The product's version, as clients show it. */
   readonly version: string;
 }
@@ -27,7 +25,7 @@ export interface McpDeps extends ToolDeps {
  * @param deps shared by all servers it makes; holds no state of a client
  */
 export function createMcpServerFactory(deps: McpDeps): McpServerFactory {
-  const tools = [...new Set(deps.toolSets)].flatMap((set) => TOOL_SETS[set] ?? []);
+  const tools = [...new Set(deps.context.config.mcp.tools)].flatMap((set) => TOOL_SETS[set] ?? []);
   return () => {
     const server = new McpServer(
       { name: 'vault-mcp', title: 'Vault', version: deps.version },
@@ -52,6 +50,6 @@ export interface McpEndpoint {
 export function createMcpEndpoint(deps: McpDeps): McpEndpoint {
   return createMcpHandler(createMcpServerFactory(deps), {
     maxRequestBodySize: MAX_REQUEST_BYTES,
-    onerror: (error) => deps.log.debug({ err: error }, 'mcp request refused'),
+    onerror: (error) => deps.context.log.debug({ err: error }, 'mcp request refused'),
   });
 }

@@ -5,7 +5,6 @@
  */
 import type { CallToolResult, McpServer, StandardSchemaWithJSON, ToolAnnotations } from '@modelcontextprotocol/server';
 import { toAppError } from '@vault-mcp/shared/errors';
-import type { Logger } from '@vault-mcp/shared/log';
 import type { z } from 'zod';
 import type { OperationContext } from '../context.ts';
 import type { ApiMetrics } from '../http/metrics.ts';
@@ -14,9 +13,6 @@ import { parseInput } from '../operations/input.ts';
 /** What every tool of this server is given. */
 export interface ToolDeps {
   readonly context: OperationContext;
-  /** `mcp.max_chars`. */
-  readonly maxChars: number;
-  readonly log: Logger;
   readonly metrics: ApiMetrics;
 }
 
@@ -75,7 +71,7 @@ function listedOnly(schema: z.ZodObject): StandardSchemaWithJSON<unknown, Record
 /** The code stands in the text, which is all that every client shows, and in `_meta` for programs. */
 function failure(thrown: unknown, tool: string, deps: ToolDeps): CallToolResult & { code: string } {
   const error = toAppError(thrown);
-  if (error.code === 'internal_error') deps.log.error({ tool, err: error.cause ?? error }, 'tool failed');
+  if (error.code === 'internal_error') deps.context.log.error({ tool, err: error.cause ?? error }, 'tool failed');
   return {
     isError: true,
     code: error.code,

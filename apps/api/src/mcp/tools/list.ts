@@ -44,7 +44,8 @@ export const listTool = defineTool({
   hints: READ_ONLY,
   input: listFolderInput,
   output,
-  async run({ context, maxChars }, input) {
+  async run({ context }, input) {
+    const maxChars = context.config.mcp.max_chars;
     const { listing, text } = await fittingPage(context, input, maxChars);
     const { path, entries, total, next_cursor } = listing;
     return { text, structured: { path, entries, total, next_cursor } };

@@ -38,7 +38,8 @@ export const mapTool = defineTool({
   hints: READ_ONLY,
   input: mapNoteInput.extend({ offset: readNoteInput.shape.offset }),
   output,
-  async run({ context, maxChars }, { path, offset }) {
+  async run({ context }, { path, offset }) {
+    const maxChars = context.config.mcp.max_chars;
     const map = await mapNote(context, { path });
     const { text, headingOffsets } = mapText(map);
     const page = pageText(text, offset ?? 0, maxChars);

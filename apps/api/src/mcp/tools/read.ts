@@ -47,7 +47,8 @@ export const readTool = defineTool({
   hints: READ_ONLY,
   input: readNoteInput,
   output,
-  async run({ context, maxChars }, input) {
+  async run({ context }, input) {
+    const maxChars = context.config.mcp.max_chars;
     const room = Math.max(maxChars - HEAD_CHARS - input.path.length, HEAD_CHARS);
     const read = await readNote(context, { ...input, max_chars: Math.min(input.max_chars ?? room, room) });
     const structured = output.parse(read);

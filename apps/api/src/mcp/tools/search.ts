@@ -33,7 +33,8 @@ export const searchTool = defineTool({
   hints: READ_ONLY,
   input: searchInput.omit({ explain: true }),
   output,
-  async run({ context, maxChars }, input) {
+  async run({ context }, input) {
+    const maxChars = context.config.mcp.max_chars;
     const found = await search(context, input);
     let fitting = found.results.length;
     const textOf = () =>
