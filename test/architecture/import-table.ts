@@ -52,7 +52,8 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     ...[`${I}/extract`, `${I}/chunk`, `${I}/cache`],
     ...[`${S}/vault`, `${S}/index-db`, `${S}/queue`, `${S}/analysis`],
   ],
-  [`${I}/extract`]: [`${I}/cache`, `${S}/vault`, `${S}/queue`],
+  // The one piece of configuration it knows: the list of suffixes its registry must be complete for, by type.
+  [`${I}/extract`]: [`${I}/cache`, `${S}/vault`, `${S}/queue`, `${S}/config/sections/vault.ts`],
   [`${I}/chunk`]: [`${S}/vault`, `${S}/analysis`, `${S}/index-db/rows.ts`],
   [`${I}/embed`]: [`${I}/chunk`, `${I}/cache`, `${S}/embedding`, `${S}/index-db`, `${S}/queue`],
   [`${I}/cache`]: [`${S}/index-db/rows.ts`],
