@@ -44,6 +44,8 @@ export interface Indexer {
 }
 
 const NOT_WATCHING: WatcherState = { ok: true, mode: 'off', lastEvent: null, error: null };
+/** A scan holds one place for as long as it compares; news must not wait behind it. */
+const INDEX_CONCURRENCY = 2;
 /** Extraction and embedding both leave this process for their heavy part; a few at a time keep their lanes full. */
 const EMBED_CONCURRENCY = 2;
 const EXTRACT_CONCURRENCY = 1;
@@ -159,8 +161,7 @@ class VaultIndexer implements Indexer {
     const { queue } = this.#deps;
     const onError = (problem: JobProblem) => this.#onJobError(problem);
     this.#consumers = [
-      // One at a time: there is one writer, and its transactions must not interleave.
-      await queue.consume('index', this.#handlers.index, { concurrency: 1, onError }),
+      await queue.consume('index', this.#handlers.index, { concurrency: INDEX_CONCURRENCY, onError }),
       await queue.consume('embed', this.#handlers.embed, { concurrency: EMBED_CONCURRENCY, onError }),
       await queue.consume('extract', this.#handlers.extract, { concurrency: EXTRACT_CONCURRENCY, onError }),
     ];

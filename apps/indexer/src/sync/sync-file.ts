@@ -8,7 +8,7 @@ import type { FileStat } from '@vault-mcp/shared/index-db/rows';
 import type { IndexWriter, StoredFile } from '@vault-mcp/shared/index-db/writer';
 import type { Logger } from '@vault-mcp/shared/log';
 import type { JobProducer } from '@vault-mcp/shared/queue/producer';
-import { parseVaultPath, type VaultPath } from '@vault-mcp/shared/vault/path';
+import { parseVaultPath, pathKey, type VaultPath } from '@vault-mcp/shared/vault/path';
 import { readNoteFile } from '@vault-mcp/shared/vault/read';
 import type { Located, Vault } from '@vault-mcp/shared/vault/vault';
 import type { ContentCache } from '../cache/cache.ts';
@@ -17,6 +17,7 @@ import { documentSha256 } from './document-hash.ts';
 import type { ExtractionResult } from './extraction-result.ts';
 import { describeExtraction } from './extraction-result.ts';
 import type { PathRules } from './path-rules.ts';
+import { createPathTurns } from './path-turns.ts';
 
 export interface SyncDeps {
   readonly vault: Vault;
@@ -39,16 +40,20 @@ export interface FileSync {
    * @throws only what is not this file's fault: a damaged index, a full disk, an unreachable queue
    */
   syncPath(raw: string): Promise<SyncOutcome>;
-  /** Stores what the extract lane found, if the document still has those bytes. */
-  storeExtraction(result: ExtractionResult): Promise<SyncOutcome>;
+  /** Stores what the extract lane found, for every document that still has those bytes. */
+  storeExtraction(result: ExtractionResult): Promise<void>;
 }
 
 export function createFileSync(deps: SyncDeps): FileSync {
+  const inTurn = createPathTurns();
+  const sync = (path: string, extraction: ExtractionResult | null) =>
+    inTurn(pathKey(path), () => syncPath(deps, path, extraction));
   return {
-    syncPath: (raw) => syncPath(deps, raw, null),
+    syncPath: (raw) => sync(raw, null),
     async storeExtraction(result) {
       deps.cache.putExtraction(result.sha256, deps.describer.digest, JSON.stringify(result));
-      return syncPath(deps, result.path, result);
+      const paths = new Set([result.path, ...deps.writer.documentsWithBytes(result.sha256)]);
+      for (const path of paths) await sync(path, result);
     },
   };
 }

@@ -2,53 +2,62 @@
  * The reader's fixed statements, prepared once per opened file. Danger: they belong to the connection and schema they
  * were prepared on; a replaced or re-created index needs a new set.
  */
+import type { Statement } from 'better-sqlite3';
 import type { Sqlite } from './open.ts';
 import type { ChunkRow, FileKind, FileRow, FileStat, FileState } from './rows.ts';
 
-type FileColumns = Omit<FileRow, 'stat' | 'tags'> & FileStat & { tags: string };
+export type FileColumns = Omit<FileRow, 'stat' | 'tags'> & FileStat & { tags: string };
 
 const CHUNK_COLUMNS = `c.id, c.file_id AS fileId, c.ordinal, c.breadcrumb, c.line_start AS lineStart,
   c.line_end AS lineEnd, c.text, f.path, f.kind, f.title, f.sha256`;
 
-export type ReadStatements = ReturnType<typeof prepareReads>;
+/** Each with its parameters and its row. */
+export interface ReadStatements {
+  readonly meta: Statement<[string], { value: string }>;
+  readonly tally: Statement<[string], { value: number }>;
+  readonly tallies: Statement<[], { name: 'pending' | 'embedded' | 'failed'; value: number }>;
+  readonly chunkTotal: Statement<[], { total: number }>;
+  readonly filesByState: Statement<[], { kind: FileKind; state: FileState; total: number }>;
+  readonly anySuperseded: Statement<[], unknown>;
+  readonly dense: Statement<[Buffer, number, number], { chunkId: number; fileId: number; l2: number }>;
+  readonly documentFrequency: Statement<[string], { doc: number }>;
+  readonly chunk: Statement<[number], ChunkRow>;
+  readonly chunksOf: Statement<[string], ChunkRow>;
+  readonly folders: Statement<[number], { folder: string }>;
+  readonly file: Statement<[string], FileColumns>;
+  readonly quarantined: Statement<[number], { path: string; reason: string }>;
+  readonly failedChunks: Statement<[number], { path: string; lineStart: number; reason: string }>;
+}
 
-export function prepareReads(db: Sqlite) {
+export function prepareReads(db: Sqlite): ReadStatements {
   return {
-    meta: db.prepare<[string], { value: string }>('SELECT value FROM meta WHERE key = ?'),
-    tally: db.prepare<[string], { value: number }>('SELECT value FROM tally WHERE name = ?'),
-    tallies: db.prepare<[], { name: 'pending' | 'embedded' | 'failed'; value: number }>(
-      'SELECT name, value FROM tally',
-    ),
-    chunkTotal: db.prepare<[], { total: number }>('SELECT sum(value) AS total FROM tally'),
-    filesByState: db.prepare<[], { kind: FileKind; state: FileState; total: number }>(
-      'SELECT kind, state, count(*) AS total FROM file GROUP BY kind, state',
-    ),
+    meta: db.prepare('SELECT value FROM meta WHERE key = ?'),
+    tally: db.prepare('SELECT value FROM tally WHERE name = ?'),
+    tallies: db.prepare('SELECT name, value FROM tally'),
+    chunkTotal: db.prepare('SELECT sum(value) AS total FROM tally'),
+    filesByState: db.prepare('SELECT kind, state, count(*) AS total FROM file GROUP BY kind, state'),
     anySuperseded: db.prepare('SELECT 1 FROM file INDEXED BY file_superseded WHERE superseded_by IS NOT NULL LIMIT 1'),
     // Equal contents share one vector, so `limit` vectors give at least `limit` chunks: both are cut.
-    dense: db.prepare<[Buffer, number, number], { chunkId: number; fileId: number; l2: number }>(
+    dense: db.prepare(
       `SELECT c.id AS chunkId, c.file_id AS fileId, h.l2
        FROM (SELECT embedding_id, vec_distance_l2(vector, ?) AS l2 FROM embedding_vector ORDER BY l2, embedding_id LIMIT ?) h
        JOIN chunk c ON c.embedding_id = h.embedding_id ORDER BY h.l2, chunkId LIMIT ?`,
     ),
-    documentFrequency: db.prepare<[string], { doc: number }>('SELECT doc FROM chunk_term WHERE term = ?'),
-    chunk: db.prepare<[number], ChunkRow>(
-      `SELECT ${CHUNK_COLUMNS} FROM chunk c JOIN file f ON f.id = c.file_id WHERE c.id = ?`,
-    ),
-    chunksOf: db.prepare<[string], ChunkRow>(
+    documentFrequency: db.prepare('SELECT doc FROM chunk_term WHERE term = ?'),
+    chunk: db.prepare(`SELECT ${CHUNK_COLUMNS} FROM chunk c JOIN file f ON f.id = c.file_id WHERE c.id = ?`),
+    chunksOf: db.prepare(
       `SELECT ${CHUNK_COLUMNS} FROM file f JOIN chunk c ON c.file_id = f.id WHERE f.path = ? ORDER BY c.ordinal`,
     ),
-    folders: db.prepare<[number], { folder: string }>(
+    folders: db.prepare(
       `SELECT DISTINCT rtrim(rtrim(path, replace(path, '/', '')), '/') AS folder FROM file
        WHERE state = 'indexed' AND instr(path, '/') > 0 ORDER BY folder LIMIT ?`,
     ),
-    file: db.prepare<[string], FileColumns>(
+    file: db.prepare(
       `SELECT id, path, kind, sha256, size, mtime_ms AS mtimeMs, ctime_ms AS ctimeMs, inode, title, description, type,
               tags, superseded_by AS supersededBy, state, reason FROM file WHERE path = ?`,
     ),
-    quarantined: db.prepare<[number], { path: string; reason: string }>(
-      "SELECT path, reason FROM file WHERE state = 'quarantined' ORDER BY path LIMIT ?",
-    ),
-    failedChunks: db.prepare<[number], { path: string; lineStart: number; reason: string }>(
+    quarantined: db.prepare("SELECT path, reason FROM file WHERE state = 'quarantined' ORDER BY path LIMIT ?"),
+    failedChunks: db.prepare(
       `SELECT f.path, c.line_start AS lineStart, e.reason FROM embedding e JOIN chunk c ON c.embedding_id = e.id
        JOIN file f ON f.id = c.file_id WHERE e.state = 'failed' ORDER BY f.path, c.ordinal LIMIT ?`,
     ),

@@ -61,6 +61,8 @@ export interface IndexWriter {
   /** The same bytes under a new stat: nothing a search can see changes. */
   touchFile(path: string, stat: FileStat): void;
   storedFile(path: string): StoredFile | undefined;
+  /** Paths of the documents that had these bytes when they were last looked at. */
+  documentsWithBytes(sha256: string): string[];
   /** Every stored file, read in pages so that the vault is never held whole. */
   storedFiles(): Generator<StoredFile>;
   /** Writes what the indexer says of itself; readers see it at once. */
@@ -124,6 +126,10 @@ class SqliteIndexWriter implements IndexWriter {
   storedFile(path: string): StoredFile | undefined {
     const row = this.#sql.storedFile.get(path);
     return row && toStoredFile(row);
+  }
+
+  documentsWithBytes(sha256: string): string[] {
+    return this.#sql.documentsWithBytes.all(sha256).map(({ path }) => path);
   }
 
   *storedFiles(): Generator<StoredFile> {
@@ -237,6 +243,9 @@ function prepareStatements(db: Sqlite) {
       'UPDATE file SET size = @size, mtime_ms = @mtimeMs, ctime_ms = @ctimeMs, inode = @inode WHERE path = @path',
     ),
     storedFile: db.prepare<[string], StoredRow>(`SELECT ${STORED_COLUMNS} FROM file WHERE path = ?`),
+    documentsWithBytes: db.prepare<[string], { path: string }>(
+      "SELECT path FROM file WHERE kind = 'document' AND sha256 = ?",
+    ),
     storedPage: db.prepare<[number], StoredRow>(
       `SELECT ${STORED_COLUMNS} FROM file WHERE id > ? ORDER BY id LIMIT 1000`,
     ),
