@@ -1,0 +1,253 @@
+/**
+ * Real documents through the real, compiled extraction program, and a real tesseract.
+ */
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { pagePdf, pdfWithoutPages, rawPdf, scannedPdf, textPdf } from '../../../../test/fixtures/pdf-files.ts';
+import { type ExtractOptions, extractDocument } from './extract.ts';
+import type { Extraction } from './extraction.ts';
+
+const EXAMPLE = fileURLToPath(
+  new URL('../../../../examples/vault/Files/kestrel-home-policy-2026.pdf', import.meta.url),
+);
+const SENTENCE = 'The quick brown fox jumps over the lazy dog while the harbour sleeps in the morning fog.';
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'extract-test-'));
+  try {
+    execFileSync('tesseract', ['--version'], { stdio: 'ignore' });
+  } catch {
+    throw new Error('These tests need tesseract: apt-get install tesseract-ocr tesseract-ocr-eng');
+  }
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** A zombie counts as gone: it runs no more. */
+function isRunning(pid: number): boolean {
+  const status = `/proc/${pid}/status`;
+  return existsSync(status) && !/^State:\s+Z/m.test(readFileSync(status, 'latin1'));
+}
+
+const DEFAULTS: ExtractOptions = { ocr: true, languages: ['eng'], maxBytes: 0 };
+
+async function extract(bytes: Uint8Array, options: Partial<ExtractOptions> = {}): Promise<Extraction> {
+  return await extractDocument({ bytes, suffix: '.pdf' }, { ...DEFAULTS, ...options });
+}
+
+describe('a document with a text layer', () => {
+  it('is read page by page, from its path', async () => {
+    const seen: string[] = [];
+    const found = await extractDocument(
+      { path: EXAMPLE },
+      { ...DEFAULTS, onProgress: (page, pages) => seen.push(`${page}/${pages}`) },
+    );
+    expect(found).toMatchObject({ status: 'extracted', pages: 3, has_text_layer: true, detail: '' });
+    expect(found.text.match(/^## Page \d$/gm)).toEqual(['## Page 1', '## Page 2', '## Page 3']);
+    expect(found.text).toContain('Endorsements\nF2 Flood');
+    expect(found.extracted_chars).toBe(found.text.length);
+    expect(found.sha256).toBe(createHash('sha256').update(readFileSync(EXAMPLE)).digest('hex'));
+    expect(seen).toEqual(['1/3', '2/3', '3/3']);
+  });
+
+  it('gives the same from its bytes', async () => {
+    expect(await extract(readFileSync(EXAMPLE))).toEqual(await extractDocument({ path: EXAMPLE }, DEFAULTS));
+  });
+
+  it('has no unit for a page without text, and keeps the numbers of the others', async () => {
+    const found = await extract(await textPdf([SENTENCE.repeat(3), '', SENTENCE]));
+    expect(found).toMatchObject({ status: 'extracted', pages: 3 });
+    expect(found.text.match(/^## Page \d$/gm)).toEqual(['## Page 1', '## Page 3']);
+  });
+
+  it('needs no password for one that only forbids printing', async () => {
+    const found = await extract(
+      await textPdf([SENTENCE], { ownerPassword: 'owner', permissions: { printing: 'lowResolution' } }),
+    );
+    expect(found.status).toBe('extracted');
+    expect(found.text).toContain('quick brown fox');
+  });
+
+  it('is read even when its table of contents was cut off: the structure is rebuilt', async () => {
+    const whole = await textPdf([SENTENCE]);
+    const found = await extract(whole.subarray(0, whole.lastIndexOf('xref')));
+    expect(found).toMatchObject({ status: 'extracted', text: expect.stringContaining('quick brown fox') });
+  });
+});
+
+describe('a scan', () => {
+  it('is recognised by tesseract, one unit per page', async () => {
+    const found = await extract(await scannedPdf([SENTENCE, 'Invoice 2026-0417 for one heat pump']));
+    expect(found).toMatchObject({ status: 'ocr', pages: 2, has_text_layer: false, detail: '' });
+    expect(found.text).toMatch(/## Page 1\n\n[^#]*quick brown fox[^#]*\n\n## Page 2\n\n[^#]*Invoice 2026-0417/);
+  });
+
+  it('with nothing on its pages has no text', async () => {
+    expect(await extract(await textPdf(['', '']))).toMatchObject({ status: 'no_text', text: '', pages: 2, detail: '' });
+  });
+
+  it('needs OCR when OCR is switched off, and says where', async () => {
+    const found = await extract(await scannedPdf([SENTENCE]), { ocr: false });
+    expect(found).toMatchObject({
+      status: 'needs_ocr',
+      text: '',
+      pages: 1,
+      detail: expect.stringContaining('vault.doc_ocr'),
+    });
+  });
+
+  it('needs OCR when tesseract is not installed, and names the package', async () => {
+    const nowhere = join(folder, 'empty-path');
+    mkdirSync(nowhere);
+    const found = await extract(await scannedPdf([SENTENCE]), { environment: { PATH: nowhere } });
+    expect(found).toMatchObject({ status: 'needs_ocr', detail: expect.stringContaining('tesseract-ocr') });
+  });
+
+  it('needs OCR when a language is not installed, and names its package', async () => {
+    const found = await extract(await scannedPdf([SENTENCE]), { languages: ['eng', 'zzz_frak'] });
+    expect(found).toMatchObject({ status: 'needs_ocr', detail: expect.stringContaining('tesseract-ocr-zzz-frak') });
+  });
+
+  it('keeps the little text it has when it cannot be recognised', async () => {
+    const found = await extract(await textPdf(['Page 1 of 1']), { ocr: false });
+    expect(found).toMatchObject({ status: 'needs_ocr', has_text_layer: false });
+    expect(found.text).toContain('Page 1 of 1');
+  });
+
+  it('of a page as large as a house is recognised at a size that fits', async () => {
+    const content = Buffer.from('BT /F1 900 Tf 200 8000 Td (HARBOUR) Tj ET');
+    const found = await extract(pagePdf(content, [14_400, 14_400]));
+    expect(found).toMatchObject({ status: 'ocr', detail: '' });
+    expect(found.text).toContain('HARBOUR');
+  });
+
+  it('whose page has no usable size is not rendered, and keeps the text it has', async () => {
+    const found = await extract(pagePdf(Buffer.from('BT /F1 9 Tf (x) Tj ET'), [14_400, 0.01]));
+    expect(found).toMatchObject({ status: 'needs_ocr', detail: expect.stringContaining('page 1') });
+    expect(found.text).toContain('x');
+  });
+});
+
+describe('a tesseract that misbehaves', () => {
+  /** @returns an environment whose tesseract runs these shell lines on every image */
+  function withTesseract(...lines: string[]): { environment: Record<string, string>; home: string } {
+    const home = mkdtempSync(join(folder, 'tesseract-'));
+    const listing = 'if [ "$1" = --list-langs ]; then echo eng; exit 0; fi';
+    writeFileSync(join(home, 'tesseract'), ['#!/bin/sh', listing, ...lines, ''].join('\n'), { mode: 0o755 });
+    return { environment: { PATH: `${home}:/usr/bin:/bin` }, home };
+  }
+
+  it('and ends without reading its image costs the page, not the process', async () => {
+    const { environment } = withTesseract('exit 3');
+    const found = await extract(await scannedPdf([SENTENCE, SENTENCE]), { environment });
+    expect(found).toMatchObject({ status: 'needs_ocr', pages: 2 });
+    expect(found.detail).toMatch(/^page 1 could not be recognised \(tesseract failed \(exit code 3\)\); page 2 /);
+  });
+
+  it('and answers without end costs the page', async () => {
+    const { environment } = withTesseract('cat > /dev/null', 'yes "all work and no play"');
+    const found = await extract(await scannedPdf([SENTENCE]), { environment });
+    expect(found).toMatchObject({
+      status: 'needs_ocr',
+      detail: expect.stringContaining('more text than a page can hold'),
+    });
+  });
+
+  it('and hangs is ended with the extraction', async () => {
+    const { environment, home } = withTesseract(`echo $$ > "$(dirname "$0")/pid"`, 'exec sleep 600');
+    const found = await extract(await scannedPdf([SENTENCE]), { environment, limits: { stepSeconds: 4 } });
+    expect(found).toMatchObject({ status: 'failed', detail: expect.stringContaining('over one page') });
+    const pid = Number(readFileSync(join(home, 'pid'), 'utf8'));
+    await vi.waitUntil(() => !isRunning(pid), { timeout: 20_000 });
+  });
+});
+
+describe('a document that cannot be read', () => {
+  it.each([
+    ['empty', async () => Buffer.alloc(0), /empty/],
+    ['no PDF at all', async () => Buffer.from('hello, this is a letter\n'.repeat(50)), /damaged or not a PDF/],
+    ['zero bytes', async () => Buffer.alloc(4096), /damaged or not a PDF/],
+    ['cut off after its header', async () => (await textPdf([SENTENCE])).subarray(0, 40), /damaged or not a PDF/],
+    ['without pages', async () => pdfWithoutPages(), /no pages|damaged/],
+    ['without a catalogue', async () => rawPdf(['<< /Nothing true >>']), /damaged/],
+    ['protected by a password', async () => await textPdf([SENTENCE], { userPassword: 'secret' }), /password/],
+  ])('is failed with the reason: %s', async (_what, make, reason) => {
+    const found = await extract(await make());
+    expect(found).toMatchObject({ status: 'failed', text: '', extracted_chars: 0, has_text_layer: false });
+    expect(found.detail).toMatch(reason);
+  });
+
+  it('is failed when larger than allowed, without being read', async () => {
+    const found = await extractDocument({ path: EXAMPLE }, { ...DEFAULTS, maxBytes: 1_000 });
+    expect(found).toMatchObject({
+      status: 'failed',
+      detail: expect.stringContaining('vault.doc_max_bytes allows 1000'),
+    });
+  });
+
+  it('is failed when it inflates beyond the memory allowed', async () => {
+    const limits = { residentBytes: 140 * 1024 ** 2 };
+    const bomb = pagePdf(Buffer.alloc(60 * 1024 ** 2, 'q Q '));
+    expect(bomb.length).toBeLessThan(100_000);
+    const found = await extract(bomb, { limits });
+    expect(found).toMatchObject({ status: 'failed', detail: expect.stringContaining('140 MiB of memory') });
+    // The limit is not what an ordinary document needs.
+    expect(await extract(await textPdf([SENTENCE]), { limits })).toMatchObject({ status: 'extracted' });
+  });
+
+  it('is failed when one page keeps the parser busy too long', async () => {
+    const found = await extract(pagePdf(Buffer.alloc(100 * 1024 ** 2, '(x) Tj ')), { limits: { stepSeconds: 1 } });
+    expect(found).toMatchObject({ status: 'failed', detail: expect.stringContaining('over one page') });
+  });
+});
+
+describe('damage', () => {
+  it('of any kind is a result with a reason, never an exception', async () => {
+    const whole = await textPdf([SENTENCE, SENTENCE], { compress: false });
+    for (let seed = 1; seed <= 12; seed++) {
+      const damaged = Buffer.from(whole);
+      for (let hit = 0; hit < 30; hit++)
+        damaged[(seed * 7919 + hit * 104_729) % damaged.length] = (seed * 31 + hit) % 256;
+      const found = await extract(damaged, { ocr: false });
+      if (found.status === 'failed') expect(found.detail).not.toBe('');
+      else expect(found.pages).toBeGreaterThan(0);
+    }
+  });
+});
+
+describe('what is no document’s fault', () => {
+  it.each([
+    ['a file that is gone', () => join(folder, 'gone.pdf'), 'not_found'],
+    [
+      'a symbolic link',
+      () => {
+        const link = join(folder, 'link.pdf');
+        symlinkSync(EXAMPLE, link);
+        return link;
+      },
+      'unreadable',
+    ],
+    ['a suffix nothing can read', () => join(folder, 'x.docx'), 'unsupported_suffix'],
+  ])('is thrown: %s', async (_what, path, code) => {
+    await expect(extractDocument({ path: path() }, DEFAULTS)).rejects.toMatchObject({ code });
+  });
+
+  it('is told from a named pipe, which is a reason and not a wait', async () => {
+    const pipe = join(folder, 'pipe.pdf');
+    execFileSync('mkfifo', [pipe]);
+    const found = await extractDocument({ path: pipe }, DEFAULTS);
+    expect(found).toMatchObject({ status: 'failed', detail: 'This is not a regular file.' });
+  });
+
+  it('is a path that reads like a command: it is only ever a path', async () => {
+    const odd = join(folder, '$(touch owned); "x" `id`.pdf');
+    writeFileSync(odd, await scannedPdf([SENTENCE]));
+    const found = await extractDocument({ path: odd }, DEFAULTS);
+    expect(found.status).toBe('ocr');
+  });
+});

@@ -1,0 +1,52 @@
+/**
+ * Which suffix is read by which extractor: the one place to add a format. Danger: extractors load big libraries that
+ * parse hostile bytes, so they are imported on use, inside the extraction process only; nothing else calls `load`.
+ */
+import type { EXTRACTABLE_SUFFIXES } from '@vault-mcp/shared/config/sections/vault';
+import { AppError } from '@vault-mcp/shared/errors';
+import type { ExtractorResult } from './extraction.ts';
+
+export interface ExtractorSettings {
+  readonly ocr: boolean;
+  /** Joined with `+`, as OCR_LANGUAGES_PATTERN allows. */
+  readonly languages: string;
+  /** Time (ms since epoch) after which no further page is begun. */
+  readonly deadlineMs: number;
+  /** Called before each page: proof of life for the parent, progress for people. */
+  readonly onPage: (page: number, pages: number) => void;
+}
+
+/** Reads one document. Never throws for the document's own faults: those are `failed` with the reason. */
+export type Extractor = (bytes: Uint8Array, settings: ExtractorSettings) => Promise<ExtractorResult>;
+
+type ExtractableSuffix = (typeof EXTRACTABLE_SUFFIXES)[number];
+
+/** Complete by type: every suffix the configuration accepts. */
+export const EXTRACTORS: Readonly<Record<ExtractableSuffix, () => Promise<Extractor>>> = {
+  '.pdf': async () => (await import('./pdf.ts')).extractPdf,
+};
+
+function isExtractable(suffix: string): suffix is ExtractableSuffix {
+  return Object.hasOwn(EXTRACTORS, suffix);
+}
+
+/**
+ * The loader for a suffix, in any case.
+ * @throws AppError unsupported_suffix
+ */
+export function extractorFor(suffix: string): () => Promise<Extractor> {
+  const key = suffix.toLowerCase();
+  if (isExtractable(key)) return EXTRACTORS[key];
+  throw new AppError(
+    'unsupported_suffix',
+    `There is no text extractor for "${suffix}". Leave it out of vault.doc_suffixes; these can be read: ${Object.keys(EXTRACTORS).join(', ')}.`,
+  );
+}
+
+/**
+ * Start-up check of `vault.doc_suffixes`.
+ * @throws AppError unsupported_suffix for the first one that nothing can read
+ */
+export function requireExtractors(suffixes: readonly string[]): void {
+  for (const suffix of suffixes) extractorFor(suffix);
+}

@@ -1,0 +1,126 @@
+/**
+ * The program that may die: reads one request (and the document) from standard input, extracts, writes lines of JSON
+ * to file descriptor 3 and exits. Danger: everything here handles hostile bytes. The parent ends it by time, memory or
+ * output; it ends itself when the parent is gone, and it is started with an environment that holds no secrets.
+ */
+import { createHash } from 'node:crypto';
+import { constants, writeSync } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
+import { setPriority } from 'node:os';
+import type { Readable } from 'node:stream';
+import { type Extraction, type ExtractRequest, requestSchema, withoutText } from './extraction.ts';
+import { extractorFor } from './registry.ts';
+
+const RESULT_FD = 3;
+/** Below the programs that answer people; tesseract inherits it. */
+const LOW_PRIORITY = 10;
+
+function stepBack(): void {
+  try {
+    setPriority(LOW_PRIORITY);
+  } catch {
+    // A courtesy to the other programs; where it is forbidden the work is done all the same.
+  }
+}
+
+function send(message: object): void {
+  let rest = Buffer.from(`${JSON.stringify(message)}\n`);
+  while (rest.length > 0) rest = rest.subarray(writeSync(RESULT_FD, rest));
+}
+
+/** tesseract may end before it has read its image; the promise it belongs to reports that, this event adds nothing. */
+function survivesOnlyBrokenPipes(error: NodeJS.ErrnoException): void {
+  if (error.code === 'EPIPE' && error.syscall === 'write') return;
+  process.stderr.write(`${error.stack ?? error}\n`);
+  process.exit(1);
+}
+
+/**
+ * The request line and as many bytes as it announces. What keeps the stream open afterwards is the parent: its end
+ * means that nobody waits for an answer any more.
+ */
+async function receive(input: Readable): Promise<{ request: ExtractRequest; bytes: Buffer }> {
+  let received = Buffer.alloc(0);
+  const parts: Buffer[] = [];
+  let size = 0;
+  let request: ExtractRequest | null = null;
+  for await (const chunk of input.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+    if (request === null) {
+      received = Buffer.concat([received, chunk]);
+      const end = received.indexOf(0x0a);
+      if (end < 0) continue;
+      request = requestSchema.parse(JSON.parse(received.toString('utf8', 0, end)));
+      parts.push(received.subarray(end + 1));
+    } else {
+      parts.push(chunk);
+    }
+    size += parts.at(-1)?.length ?? 0;
+    if (size >= request.byteLength) return { request, bytes: Buffer.concat(parts) };
+  }
+  throw new Error('The request ended early.');
+}
+
+/** The file could not be opened or read: a fact about the disk, not about the document. */
+class UnreadableFile extends Error {
+  readonly code: string;
+  constructor(cause: NodeJS.ErrnoException) {
+    super(cause.message, { cause });
+    this.code = cause.code ?? 'unknown';
+  }
+}
+
+/**
+ * @returns the file's bytes, or why they are not read as a sentence
+ * @throws UnreadableFile
+ */
+async function readDocument(path: string, maxBytes: number): Promise<Buffer | string> {
+  let file: FileHandle | undefined;
+  try {
+    // Not blocking: opening a named pipe would otherwise wait for somebody to write to it.
+    file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+    const stat = await file.stat();
+    if (!stat.isFile()) return 'This is not a regular file.';
+    return sizeProblem(stat.size, maxBytes) ?? (await file.readFile());
+  } catch (error) {
+    throw new UnreadableFile(error as NodeJS.ErrnoException);
+  } finally {
+    await file?.close();
+  }
+}
+
+function sizeProblem(size: number, maxBytes: number): string | null {
+  if (maxBytes === 0 || size <= maxBytes) return null;
+  return `The document has ${size} bytes; vault.doc_max_bytes allows ${maxBytes}.`;
+}
+
+async function extract(request: ExtractRequest, given: Buffer): Promise<Extraction> {
+  const bytes = request.path === null ? given : await readDocument(request.path, request.maxBytes);
+  const problem = typeof bytes === 'string' ? bytes : sizeProblem(bytes.length, request.maxBytes);
+  if (typeof bytes === 'string' || problem !== null) return complete(withoutText('failed', problem ?? ''), '');
+  const sha256 = createHash('sha256').update(bytes).digest('hex');
+  if (bytes.length === 0) return complete(withoutText('failed', 'The file is empty.'), sha256);
+  const extractor = await extractorFor(request.suffix)();
+  const found = await extractor(new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength), {
+    ocr: request.ocr,
+    languages: request.languages,
+    deadlineMs: Date.now() + request.softSeconds * 1_000,
+    onPage: (page, pages) => send({ progress: { page, pages } }),
+  });
+  return complete(found, sha256);
+}
+
+function complete(found: Omit<Extraction, 'sha256' | 'extracted_chars'>, sha256: string): Extraction {
+  return { ...found, extracted_chars: found.text.length, sha256 };
+}
+
+process.on('uncaughtException', survivesOnlyBrokenPipes);
+stepBack();
+const { request, bytes } = await receive(process.stdin);
+process.stdin.once('close', () => process.exit(1)).resume();
+try {
+  send({ result: await extract(request, bytes) });
+} catch (error) {
+  const code = error instanceof UnreadableFile ? error.code : null;
+  send({ error: { code, message: (error as Error).message } });
+}
+process.exit(0);

@@ -1,0 +1,237 @@
+/**
+ * Runs one extraction in a process of its own and ends it, with everything it started, when it takes too long, grows
+ * too large or answers too much. Danger: what comes back was made from hostile bytes, so it is counted while it is read
+ * and parsed before it is believed; and the child gets no environment but what is listed here, hence no key.
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import type { Readable, Writable } from 'node:stream';
+import { fileURLToPath } from 'node:url';
+import type { Extraction, ExtractRequest } from './extraction.ts';
+import { residentBytes } from './resident-size.ts';
+import { type FinalMessage, type Message, messageReader } from './sandbox-messages.ts';
+
+export interface SandboxLimits {
+  /** Longest silence: opening the document, or one page of it. Seconds. */
+  readonly stepSeconds: number;
+  /** The whole extraction. Seconds. */
+  readonly totalSeconds: number;
+  /** Resident size of the process, polled where /proc exists. */
+  readonly residentBytes: number;
+  /** JavaScript heap, enforced by the process itself everywhere. MiB. */
+  readonly heapMebibytes: number;
+  /** All that the process may answer. Bytes. */
+  readonly outputBytes: number;
+}
+
+/** A page of OCR may take 65 seconds (see ocr.ts) after it was rendered; an A3 colour scan at 600 dpi needs some 700 MB. */
+export const DEFAULT_LIMITS: SandboxLimits = {
+  stepSeconds: 90,
+  totalSeconds: 3_600,
+  residentBytes: 1024 ** 3,
+  heapMebibytes: 640,
+  outputBytes: 64 * 1024 ** 2,
+};
+
+export interface SandboxOptions {
+  readonly limits: SandboxLimits;
+  /** Where tesseract is looked for and how it is set up; default: the usual places. Never put a key here. */
+  readonly environment?: Readonly<Record<string, string>>;
+  /** Script to run in place of the extraction program: for tests of the limits. */
+  readonly entry?: string;
+  readonly onProgress?: (page: number, pages: number) => void;
+  /** Ends the process; the promise then rejects with the signal's reason. */
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * `result`: as the program answered · `ended`: it was ended or died, `reason` is a sentence for people ·
+ * `unreadable`: it could not read the file; `code` is the system's (`ENOENT`, `EACCES` …).
+ */
+export type SandboxOutcome =
+  | { readonly kind: 'result'; readonly extraction: Extraction }
+  | { readonly kind: 'ended'; readonly reason: string }
+  | { readonly kind: 'unreadable'; readonly code: string; readonly message: string };
+
+const BARE_ENVIRONMENT = {
+  PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin:/opt/homebrew/bin:/opt/local/bin',
+  LANG: 'C.UTF-8',
+  HOME: '/nonexistent',
+};
+
+const POLL_MS = 100;
+const KEPT_STDERR_BYTES = 4_096;
+
+/** The compiled program: Node 20 runs no TypeScript, so sources under test use the built one as well. */
+export function sandboxEntry(): string {
+  const here = fileURLToPath(new URL('./sandbox-process.js', import.meta.url));
+  const entry = here.replace(/([\\/])src([\\/]extract[\\/]sandbox-process\.js)$/, '$1dist$2');
+  if (!existsSync(entry)) throw new Error(`${entry} is missing. Run "npm run build" first.`);
+  return entry;
+}
+
+/**
+ * @param bytes the document when `request.path` is null
+ * @throws when the process cannot be started at all, or with the signal's reason
+ */
+export async function runSandbox(
+  request: ExtractRequest,
+  bytes: Uint8Array | null,
+  options: SandboxOptions,
+): Promise<SandboxOutcome> {
+  options.signal?.throwIfAborted();
+  return await new SandboxRun(options).run(request, bytes);
+}
+
+class SandboxRun {
+  readonly #options: SandboxOptions;
+  readonly #child: ChildProcess;
+  readonly #timers: NodeJS.Timeout[] = [];
+  #stepTimer: NodeJS.Timeout | undefined;
+  #endedBecause: string | null = null;
+  #last: FinalMessage | null = null;
+  #stderr = '';
+
+  constructor(options: SandboxOptions) {
+    this.#options = options;
+    this.#child = spawn(
+      process.execPath,
+      [`--max-old-space-size=${options.limits.heapMebibytes}`, options.entry ?? sandboxEntry()],
+      {
+        // A process group of its own, so that tesseract ends with it.
+        detached: true,
+        env: { ...BARE_ENVIRONMENT, ...options.environment },
+        stdio: ['pipe', 'ignore', 'pipe', 'pipe'],
+      },
+    );
+  }
+
+  async run(request: ExtractRequest, bytes: Uint8Array | null): Promise<SandboxOutcome> {
+    const closed = this.#whenClosed();
+    // Could not be started: there are no pipes to speak of, and `closed` rejects with the reason.
+    if (this.#child.pid === undefined) await closed;
+    const abort = (): void => this.#end('aborted');
+    this.#options.signal?.addEventListener('abort', abort, { once: true });
+    try {
+      this.#watchLimits();
+      this.#readStderr();
+      this.#readMessages();
+      this.#write(request, bytes);
+      const exit = await closed;
+      this.#options.signal?.throwIfAborted();
+      return this.#outcome(exit);
+    } finally {
+      this.#options.signal?.removeEventListener('abort', abort);
+      for (const timer of this.#timers) clearInterval(timer);
+      clearTimeout(this.#stepTimer);
+    }
+  }
+
+  #whenClosed(): Promise<{ code: number | null; signal: string | null }> {
+    return new Promise((resolve, reject) => {
+      this.#child.once('error', reject);
+      this.#child.once('close', (code, signal) => resolve({ code, signal }));
+      // Helpers that outlive the program would otherwise hold its pipes open, and us with them.
+      this.#child.once('exit', () => this.#killGroup());
+    });
+  }
+
+  #write(request: ExtractRequest, bytes: Uint8Array | null): void {
+    const input = this.#child.stdin as Writable;
+    // A program that died before it read everything shows by its exit.
+    input.on('error', () => {});
+    input.write(`${JSON.stringify(request)}\n`);
+    if (bytes) input.write(bytes);
+    // Stays open: its end tells the program that we are gone.
+  }
+
+  #watchLimits(): void {
+    const { limits } = this.#options;
+    this.#restartStep();
+    this.#timers.push(
+      setTimeout(
+        () => this.#end(`took longer than ${limits.totalSeconds} seconds in all`),
+        limits.totalSeconds * 1_000,
+      ),
+      setInterval(() => void this.#checkSize(), POLL_MS),
+    );
+  }
+
+  async #checkSize(): Promise<void> {
+    const { residentBytes: allowed } = this.#options.limits;
+    const { pid } = this.#child;
+    const resident = pid === undefined ? null : await residentBytes(pid);
+    if (resident !== null && resident > allowed) {
+      this.#end(`needed more than ${Math.round(allowed / 1024 ** 2)} MiB of memory`);
+    }
+  }
+
+  #restartStep(): void {
+    const { stepSeconds } = this.#options.limits;
+    clearTimeout(this.#stepTimer);
+    this.#stepTimer = setTimeout(
+      () => this.#end(`took longer than ${stepSeconds} seconds over one page`),
+      stepSeconds * 1_000,
+    );
+  }
+
+  #readStderr(): void {
+    (this.#child.stderr as Readable).setEncoding('utf8').on('data', (text: string) => {
+      this.#stderr = (this.#stderr + text).slice(-KEPT_STDERR_BYTES);
+    });
+  }
+
+  #readMessages(): void {
+    const read = messageReader({
+      maxBytes: this.#options.limits.outputBytes,
+      onMessage: (message) => this.#take(message),
+      onProblem: (problem) => this.#end(problem),
+    });
+    (this.#child.stdio[3] as Readable).on('data', read);
+  }
+
+  #take(message: Message): void {
+    if ('progress' in message) {
+      this.#restartStep();
+      this.#options.onProgress?.(message.progress.page, message.progress.pages);
+    } else {
+      this.#last = message;
+    }
+  }
+
+  #end(reason: string): void {
+    this.#endedBecause ??= reason;
+    this.#killGroup();
+    // Past this point nothing it still says counts, and a pipe that somebody keeps open must not hold us.
+    this.#child.stdio[3]?.destroy();
+    this.#child.stderr?.destroy();
+  }
+
+  #killGroup(): void {
+    const { pid } = this.#child;
+    if (pid === undefined) return;
+    try {
+      process.kill(-pid, 'SIGKILL');
+    } catch (error) {
+      // ESRCH: all gone. Where there are no process groups the program itself is all that can be ended.
+      if ((error as NodeJS.ErrnoException).code !== 'ESRCH') this.#child.kill('SIGKILL');
+    }
+  }
+
+  #outcome(exit: { code: number | null; signal: string | null }): SandboxOutcome {
+    if (this.#endedBecause !== null)
+      return { kind: 'ended', reason: `Reading it was stopped: it ${this.#endedBecause}.` };
+    if (this.#last !== null && 'result' in this.#last) return { kind: 'result', extraction: this.#last.result };
+    if (this.#last?.error.code)
+      return { kind: 'unreadable', code: this.#last.error.code, message: this.#last.error.message };
+    const how = exit.signal ?? `exit code ${exit.code}`;
+    const why = this.#last?.error.message ?? crashReason(this.#stderr);
+    return { kind: 'ended', reason: `The program that reads it ended unexpectedly (${why ? `${how}: ${why}` : how}).` };
+  }
+}
+
+/** The one line of a crash that tells people something. */
+function crashReason(stderr: string): string {
+  const lines = stderr.split('\n').map((line) => line.trim());
+  return (lines.find((line) => /^FATAL ERROR|^\w*Error\b/.test(line)) ?? '').slice(0, 200);
+}
