@@ -1,0 +1,85 @@
+/**
+ * `vault-mcp doctor`: compares the vault with its index, then names everything that is not well and what to do about
+ * it. Danger: "all is well" must mean that it was looked at, so a part that could not be asked is itself a finding.
+ */
+import type { Config } from '@vault-mcp/shared/config/schema';
+import { type IndexReader, openIndexReader } from '@vault-mcp/shared/index-db/reader';
+import { Command } from 'commander';
+import { buildLocally, buildThroughServer } from '../build-index.ts';
+import { commandLog } from '../command-log.ts';
+import { EXIT, EXIT_CODE_HELP, type ExitCode } from '../exit-codes.ts';
+import { type Finding, findingsOf, needsPerson } from '../findings.ts';
+import { describeCounts, type IndexProgress } from '../indexing-progress.ts';
+import type { LocalIndex } from '../local-index.ts';
+import { type CommonOptions, withCommonOptions } from '../options.ts';
+import { answer, counted } from '../output.ts';
+import { settlePlace } from '../place.ts';
+import { connectToServer, type ServerClient } from '../server-client.ts';
+import { listenForStop } from '../stop-signal.ts';
+
+interface DoctorOptions extends CommonOptions {
+  readonly rebuild?: boolean;
+}
+
+export function doctorCommand(setExitCode: (code: ExitCode) => void): Command {
+  const command = new Command('doctor')
+    .description('check index, embedder and files, and say what needs you')
+    .option('--rebuild', 'build the index anew first')
+    .addHelpText('after', EXIT_CODE_HELP);
+  return withCommonOptions(command).action(async (options: DoctorOptions) => setExitCode(await doctor(options)));
+}
+
+async function doctor(options: DoctorOptions): Promise<ExitCode> {
+  const { config } = settlePlace(options, 'use-example');
+  const { signal } = listenForStop();
+  const build = { rebuild: options.rebuild ?? false, until: 'text' as const, signal };
+  const client = await connectToServer(config);
+  const seen =
+    client === undefined
+      ? await buildLocally(config, commandLog(config, options), build, examineLocal)
+      : await examineServer(client, await buildThroughServer(client, build), config);
+  const report = { server: client?.url ?? null, vault: config.vault.path, data: config.data.path, ...seen };
+  answer(options.json, report, () => render(seen.progress, seen.findings));
+  return seen.findings.some(needsPerson) ? EXIT.findings : EXIT.ok;
+}
+
+interface Examination {
+  readonly progress: IndexProgress;
+  readonly findings: readonly Finding[];
+}
+
+async function examineLocal(local: LocalIndex, progress: IndexProgress): Promise<Examination> {
+  // An embedder that was never used knows nothing of its health: one query asks it.
+  const embedderError = await local.embedder.embedQuery('vault').then(
+    () => null,
+    (error: unknown) => (error instanceof Error ? error.message : String(error)),
+  );
+  const embedder = { ...progress.embedder, ok: embedderError === null, error: embedderError };
+  const seen = { ...progress, embedder };
+  return { progress: seen, findings: findingsOf(seen, local.reader, null) };
+}
+
+async function examineServer(client: ServerClient, progress: IndexProgress, config: Config): Promise<Examination> {
+  const status = await client.status();
+  const reader: IndexReader = openIndexReader(config.index.path);
+  try {
+    return { progress, findings: findingsOf(progress, reader, status.watcher) };
+  } finally {
+    reader.close();
+  }
+}
+
+function render(progress: IndexProgress, findings: readonly Finding[]): string {
+  const { embedder } = progress;
+  const head = [
+    `Index     ${progress.state}: ${describeCounts(progress.counts)}`,
+    `Embedder  ${embedder.provider} ${embedder.model}: ${embedder.ok ? 'answers' : 'does not answer'}`,
+  ];
+  const lines = findings.map(({ severity, path, line, message, fix }) => {
+    const place = path === undefined ? '' : `${path}${line === undefined ? '' : `:${line}`}  `;
+    return `${severity.padEnd(8)} ${place}${message}${fix === undefined ? '' : ` ${fix}`}`;
+  });
+  const count = findings.filter(needsPerson).length;
+  const verdict = count === 0 ? 'Nothing needs you.' : `${counted(count, 'finding needs', 'findings need')} you.`;
+  return [...head, '', ...lines, ...(lines.length > 0 ? [''] : []), verdict].join('\n');
+}

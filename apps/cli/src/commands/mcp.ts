@@ -1,0 +1,49 @@
+/**
+ * `vault-mcp mcp`: the same tools over standard input and output, for clients that start their servers themselves.
+ * Danger: standard output carries the protocol and nothing else. Several clients may each start one: the first that
+ * gets the writer's lock keeps the index up to date, the others read it and take over when it ends.
+ */
+
+import { serveStdio } from '@modelcontextprotocol/server/stdio';
+import { describeProgram } from '@vault-mcp/api/about';
+import { createMetrics } from '@vault-mcp/api/http/metrics';
+import { createMcpServerFactory } from '@vault-mcp/api/mcp/server';
+import { createLogger } from '@vault-mcp/shared/log';
+import { Command } from 'commander';
+import { openEmbedded } from '../embedded.ts';
+import { EXIT, EXIT_CODE_HELP, type ExitCode } from '../exit-codes.ts';
+import { type CommonOptions, withCommonOptions, withLexicalOption } from '../options.ts';
+import { settlePlace } from '../place.ts';
+import { listenForStop } from '../stop-signal.ts';
+
+const JOBS_MS = 3_000;
+
+export function mcpCommand(setExitCode: (code: ExitCode) => void): Command {
+  const command = new Command('mcp')
+    .description('speak MCP on standard input and output (for clients that start servers themselves)')
+    .addHelpText('after', EXIT_CODE_HELP);
+  withLexicalOption(withCommonOptions(command), 'search by words only, without an embedder');
+  return command.action(async (options: CommonOptions) => setExitCode(await speakMcp(options)));
+}
+
+async function speakMcp(options: CommonOptions): Promise<ExitCode> {
+  const about = describeProgram(Date.now());
+  const stop = listenForStop();
+  const { config } = settlePlace(options, 'use-example');
+  // Clients show what a server writes to standard error: only what matters, unless asked for more.
+  const log = createLogger({ name: 'mcp', level: options.verbose === true ? 'debug' : 'warn' });
+  const embedded = await openEmbedded(config, log, { whenLocked: 'wait' });
+  const factory = createMcpServerFactory({
+    context: embedded.context,
+    version: about.version,
+    metrics: createMetrics(),
+  });
+  const connection = serveStdio(factory, { onerror: (error) => log.warn({ err: error }, 'mcp message refused') });
+  const hungUp = new Promise<void>((resolve) => {
+    for (const event of ['end', 'close'] as const) process.stdin.once(event, () => resolve());
+  });
+  await Promise.race([stop.requested, hungUp]);
+  await connection.close();
+  await embedded.close({ timeoutMs: JOBS_MS });
+  return EXIT.ok;
+}

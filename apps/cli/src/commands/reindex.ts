@@ -1,0 +1,72 @@
+/** `vault-mcp reindex`: compares every file with the index, or builds it anew, and waits until that is done. */
+import { Command } from 'commander';
+import { buildLocally, buildThroughServer } from '../build-index.ts';
+import { commandLog } from '../command-log.ts';
+import { CliError, EXIT, EXIT_CODE_HELP, type ExitCode } from '../exit-codes.ts';
+import { describeCounts, type IndexProgress } from '../indexing-progress.ts';
+import { type CommonOptions, withCommonOptions, withLexicalOption } from '../options.ts';
+import { answer } from '../output.ts';
+import { settlePlace } from '../place.ts';
+import { connectToServer } from '../server-client.ts';
+import { listenForStop } from '../stop-signal.ts';
+
+interface ReindexOptions extends CommonOptions {
+  readonly rebuild?: boolean;
+  readonly vectors: boolean;
+}
+
+export function reindexCommand(setExitCode: (code: ExitCode) => void): Command {
+  const command = new Command('reindex')
+    .description('bring the index up to date with the files (through the running server, if there is one)')
+    .option('--rebuild', 'empty the index and build it anew')
+    .option('--no-vectors', 'return once every note is findable by words; vectors follow while a server runs')
+    .addHelpText('after', EXIT_CODE_HELP);
+  withLexicalOption(
+    withCommonOptions(command),
+    'index words only: the lexical embedder in place of the configured one',
+  );
+  return command.action(async (options: ReindexOptions) => setExitCode(await reindex(options)));
+}
+
+async function reindex(options: ReindexOptions): Promise<ExitCode> {
+  const { config } = settlePlace(options, 'use-example');
+  const { signal } = listenForStop();
+  const build = {
+    rebuild: options.rebuild ?? false,
+    until: options.vectors ? ('vectors' as const) : ('text' as const),
+    signal,
+  };
+  const client = await connectToServer(config);
+  if (client !== undefined && options.lexical === true) {
+    throw new CliError(
+      EXIT.usage,
+      `A server runs at ${client.url} and its embedder decides; stop it or leave out --lexical.`,
+    );
+  }
+  const done =
+    client === undefined
+      ? await buildLocally(config, commandLog(config, options), build, (_local, progress) => progress)
+      : await buildThroughServer(client, build);
+  answer(options.json, { server: client?.url ?? null, state: done.state, error: done.error, ...report(done) }, () =>
+    [describeCounts(done.counts), ...remarks(done, options.vectors)].join('\n'),
+  );
+  if (done.state === 'failed') throw new CliError(EXIT.failed, done.error ?? 'The index could not be built.');
+  return needsPerson(done, options.vectors) ? EXIT.findings : EXIT.ok;
+}
+
+function report({ counts, embedder }: IndexProgress) {
+  return { index: counts, embedder };
+}
+
+function needsPerson({ counts }: IndexProgress, vectors: boolean): boolean {
+  return counts.quarantined > 0 || counts.failed > 0 || (vectors && counts.pending > 0);
+}
+
+function remarks({ counts, embedder }: IndexProgress, vectors: boolean): string[] {
+  const lines: string[] = [];
+  if (vectors && counts.pending > 0) {
+    lines.push(`The embedder (${embedder.provider}) gives no vectors now: ${embedder.error ?? 'no reason given'}`);
+  }
+  if (counts.quarantined > 0 || counts.failed > 0) lines.push('vault-mcp doctor names the files and why.');
+  return lines;
+}

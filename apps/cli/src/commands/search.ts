@@ -1,0 +1,120 @@
+/**
+ * `vault-mcp search`: asks the running server, else the index in the data folder, which a first search builds. Danger:
+ * it never changes which embedder the index belongs to; `--lexical` only leaves the meaning out.
+ */
+
+import { existsSync } from 'node:fs';
+import { search as runSearch, type searchInput } from '@vault-mcp/api/operations/search';
+import { searchText } from '@vault-mcp/api/rendering/search-text';
+import type { SearchAnswer } from '@vault-mcp/api/search/search';
+import { createAnalyzer } from '@vault-mcp/shared/analysis/analyzer';
+import type { Config } from '@vault-mcp/shared/config/schema';
+import { createEmbedder } from '@vault-mcp/shared/embedding/choose';
+import { openIndexReader } from '@vault-mcp/shared/index-db/reader';
+import type { Logger } from '@vault-mcp/shared/log';
+import { createInMemoryQueue } from '@vault-mcp/shared/queue/in-memory';
+import { openVault } from '@vault-mcp/shared/vault/vault';
+import { Command, Option } from 'commander';
+import type { z } from 'zod';
+import { buildLocally } from '../build-index.ts';
+import { commandLog } from '../command-log.ts';
+import { EXIT, EXIT_CODE_HELP, type ExitCode } from '../exit-codes.ts';
+import { type CommonOptions, wholeNumber, withCommonOptions, withLexicalOption } from '../options.ts';
+import { answer } from '../output.ts';
+import { settlePlace } from '../place.ts';
+import { connectToServer } from '../server-client.ts';
+import { listenForStop } from '../stop-signal.ts';
+
+type SearchInput = z.infer<typeof searchInput>;
+
+interface SearchOptions extends CommonOptions {
+  readonly k?: number;
+  readonly prefix?: string;
+  readonly type?: string;
+  readonly tag?: string;
+  readonly kind?: 'note' | 'document';
+  readonly includeSuperseded?: boolean;
+  readonly explain?: boolean;
+  readonly sync?: boolean;
+}
+
+export function searchCommand(setExitCode: (code: ExitCode) => void): Command {
+  const command = new Command('search')
+    .description('find passages by words and by meaning')
+    .argument('<query...>', 'words, a question, or an identifier as it is written')
+    .option('-k <number>', 'how many results (at most 20)', wholeNumber(1, 1_000))
+    .option('--prefix <path>', 'only this folder or note')
+    .option('--type <type>', 'only notes whose frontmatter type is this')
+    .option('--tag <tag>', 'only notes with this tag')
+    .addOption(new Option('--kind <kind>', 'only notes, or only documents').choices(['note', 'document']))
+    .option('--include-superseded', 'also notes that another note has replaced')
+    .option('--explain', 'say how each result came to its place')
+    .option('--sync', 'bring the index up to date first (a running server does so by itself)')
+    .addHelpText('after', EXIT_CODE_HELP);
+  withLexicalOption(withCommonOptions(command), 'by words only, without an embedder');
+  return command.action(async (words: string[], options: SearchOptions) => {
+    setExitCode(await search(words.join(' '), options));
+  });
+}
+
+async function search(query: string, options: SearchOptions): Promise<ExitCode> {
+  const { config } = settlePlace(options, 'use-example');
+  const client = await connectToServer(config);
+  const input = inputOf(query, options);
+  const found =
+    client === undefined || options.lexical === true
+      ? await searchHere(config, input, options, client === undefined)
+      : await client.search(parametersOf(input));
+  answer(options.json, found, () => searchText(found) + (options.explain === true ? explanation(found) : ''));
+  return found.results.length === 0 ? EXIT.findings : EXIT.ok;
+}
+
+async function searchHere(config: Config, input: SearchInput, options: SearchOptions, mayBuild: boolean) {
+  const log = commandLog(config, options);
+  if (mayBuild && (options.sync === true || !existsSync(config.index.path))) {
+    const { signal } = listenForStop();
+    await buildLocally(config, log, { rebuild: false, until: 'text', signal }, () => undefined);
+  }
+  return searchIndex(config, log, input, options.lexical === true);
+}
+
+async function searchIndex(config: Config, log: Logger, input: SearchInput, lexical: boolean): Promise<SearchAnswer> {
+  const vault = await openVault(config.vault.path, { docSuffixes: config.vault.doc_suffixes });
+  const embedder = lexical
+    ? null
+    : await createEmbedder(config.embedding, { logger: log, queryTimeoutSeconds: config.search.embed_timeout_seconds });
+  const reader = openIndexReader(config.index.path);
+  const queue = createInMemoryQueue();
+  try {
+    const analyzer = createAnalyzer(config.search.language);
+    return await runSearch({ config, log, vault, reader, analyzer, embedder, queue }, input);
+  } finally {
+    reader.close();
+    await queue.close();
+    await embedder?.close();
+  }
+}
+
+function inputOf(query: string, options: SearchOptions): SearchInput {
+  const { k, prefix, type, tag, kind, includeSuperseded, explain } = options;
+  return {
+    query,
+    ...(k === undefined ? {} : { k }),
+    ...(prefix === undefined ? {} : { prefix }),
+    ...(type === undefined ? {} : { type }),
+    ...(tag === undefined ? {} : { tag }),
+    ...(kind === undefined ? {} : { kind }),
+    ...(includeSuperseded === true ? { include_superseded: true } : {}),
+    ...(explain === true ? { explain: true } : {}),
+  };
+}
+
+/** The same question as a query string, where the query goes by `q`. */
+function parametersOf({ query, ...rest }: SearchInput): Record<string, string> {
+  return Object.fromEntries([['q', query], ...Object.entries(rest).map(([name, value]) => [name, String(value)])]);
+}
+
+function explanation({ results, explain }: SearchAnswer): string {
+  const lines = results.map(({ explain: why }, index) => `[${index + 1}] ${JSON.stringify(why)}`);
+  return `\n${[...lines, JSON.stringify(explain)].join('\n')}\n`;
+}

@@ -1,0 +1,112 @@
+/**
+ * `vault-mcp serve`: the whole product in one process, without Redis, Docker or Ollama. Composition and life cycle
+ * only. Danger: everything opened must be closed within ten seconds of a stop signal, the record of the running server
+ * included, or other commands would call a server that is gone.
+ */
+
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describeProgram } from '@vault-mcp/api/about';
+import type { RunningServer } from '@vault-mcp/api/serve';
+import { startApi } from '@vault-mcp/api/start-api';
+import type { Config } from '@vault-mcp/shared/config/schema';
+import { createLogger } from '@vault-mcp/shared/log';
+import { Command } from 'commander';
+import { type ApiKey, apiKeyPath, keyToServeWith } from '../api-key.ts';
+import { clientSnippet } from '../client-snippet.ts';
+import { openEmbedded } from '../embedded.ts';
+import { CliError, EXIT, EXIT_CODE_HELP, type ExitCode } from '../exit-codes.ts';
+import { type CommonOptions, wholeNumber, withCommonOptions, withLexicalOption } from '../options.ts';
+import { answer } from '../output.ts';
+import { type Place, settlePlace } from '../place.ts';
+import { findRunningServer, removeServerRecord, writeServerRecord } from '../server-json.ts';
+import { listenForStop } from '../stop-signal.ts';
+
+/** Together under the ten seconds that a stop may take. */
+const REQUESTS_MS = 5_000;
+const JOBS_MS = 3_000;
+
+export function serveCommand(setExitCode: (code: ExitCode) => void): Command {
+  const command = new Command('serve')
+    .description('serve a vault over REST and MCP, index it and follow its changes')
+    .option('--host <host>', 'address to listen on (default 127.0.0.1)')
+    .option('--port <port>', 'port to listen on (default 8080; 0 = any free one)', wholeNumber(0, 65_535))
+    .addHelpText('after', `\nWithout --vault a copy of the example vault is served.\n${EXIT_CODE_HELP}`);
+  withLexicalOption(withCommonOptions(command), 'search by words only, without an embedder');
+  return command.action(async (options: CommonOptions) => setExitCode(await serve(options)));
+}
+
+async function serve(options: CommonOptions): Promise<ExitCode> {
+  const startedAt = Date.now();
+  const stop = listenForStop();
+  const place = settlePlace(options, 'make-example');
+  const config = answeringItsOwnHost(place.config);
+  await refuseSecondServer(config);
+  const key = keyToServeWith(config);
+  const log = createLogger({ name: 'serve', level: options.verbose === true ? 'debug' : config.log.level });
+  const embedded = await openEmbedded(config, log, { whenLocked: 'refuse' });
+  let server: RunningServer;
+  try {
+    server = await startApi(embedded.context, { apiKey: key.value, about: describeProgram(startedAt) });
+  } catch (error) {
+    await embedded.close({ timeoutMs: JOBS_MS });
+    throw error;
+  }
+  writeServerRecord(config.data.path, { url: server.url, pid: process.pid });
+  announce(place, server, key, options);
+
+  await stop.requested;
+  log.info({ signal: stop.signal.reason }, 'stopping');
+  removeServerRecord(config.data.path, process.pid);
+  // Requests first: they may still hand jobs to the indexer.
+  await Promise.race([server.close(), sleep(REQUESTS_MS)]);
+  await embedded.close({ timeoutMs: JOBS_MS });
+  return EXIT.ok;
+}
+
+async function refuseSecondServer(config: Config): Promise<void> {
+  const running = await findRunningServer(config.data.path);
+  if (running === undefined) return;
+  throw new CliError(EXIT.failed, `This vault is served already, at ${running.url} by process ${running.pid}.`);
+}
+
+/** Who is told to listen on an address is also told to answer to it. */
+function answeringItsOwnHost(config: Config): Config {
+  const { host, allowed_hosts } = config.server;
+  const own = host.includes(':') && !host.startsWith('[') ? `[${host}]` : host;
+  if (own === '0.0.0.0' || own === '[::]' || allowed_hosts.includes(own)) return config;
+  return { ...config, server: { ...config.server, allowed_hosts: [...allowed_hosts, own] } };
+}
+
+function announce({ config, example }: Place, server: RunningServer, key: ApiKey, options: CommonOptions): void {
+  const facts = {
+    url: server.url,
+    mcp: `${server.url}/mcp`,
+    vault: config.vault.path,
+    data: config.data.path,
+    pid: process.pid,
+    key_file: key.source === 'environment' ? null : apiKeyPath(config.data.path),
+    ...(key.source === 'made' ? { key: key.value } : {}),
+  };
+  answer(options.json, facts, () =>
+    [
+      `Serving ${facts.vault}`,
+      `  REST  ${facts.url}`,
+      `  MCP   ${facts.mcp}`,
+      `  Data  ${facts.data}`,
+      ...(example ? ['', 'Nobody named a vault, so this is a copy of the example. Your own: --vault DIR'] : []),
+      '',
+      ...keyLines(server.url, key),
+      'Stop with Ctrl-C.',
+    ].join('\n'),
+  );
+}
+
+function keyLines(url: string, key: ApiKey): string[] {
+  if (key.source === 'environment') return ['The key is the one in VAULT_MCP_API_KEY.'];
+  if (key.source === 'stored') return ['The key is the one made at the first start; `vault-mcp key` shows it.'];
+  return [
+    `A key was made for this vault (shown once; \`vault-mcp key\` shows it again): ${key.value}`,
+    '',
+    clientSnippet(url, key.value),
+  ];
+}

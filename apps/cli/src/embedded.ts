@@ -1,0 +1,63 @@
+/**
+ * The parts of the embedded program around one vault: the model on a thread of its own, the indexer on another, and
+ * what requests work on in this one. Used by `serve` and `mcp`. Danger: parts close in the reverse order of opening,
+ * and the indexer last of those that write.
+ */
+import type { OperationContext } from '@vault-mcp/api/context';
+import { createAnalyzer } from '@vault-mcp/shared/analysis/analyzer';
+import type { Config } from '@vault-mcp/shared/config/schema';
+import type { BuiltinEmbedder } from '@vault-mcp/shared/embedding/builtin';
+import { createEmbedder } from '@vault-mcp/shared/embedding/choose';
+import type { Embedder } from '@vault-mcp/shared/embedding/embedder';
+import { openIndexReader } from '@vault-mcp/shared/index-db/reader';
+import type { Logger } from '@vault-mcp/shared/log';
+import { openVault } from '@vault-mcp/shared/vault/vault';
+import { startIndexerThread } from './indexer-thread.ts';
+
+export interface Embedded {
+  readonly context: OperationContext;
+  /** Finishes the indexer's job in hand and closes everything opened here. */
+  close(options: { timeoutMs: number }): Promise<void>;
+}
+
+/**
+ * @param options.whenLocked see indexer-thread.ts
+ * @throws AppError when the vault cannot be opened, EmbedderError, CliError when the indexer refuses to start
+ */
+export async function openEmbedded(
+  config: Config,
+  log: Logger,
+  options: { whenLocked: 'refuse' | 'wait' },
+): Promise<Embedded> {
+  const vault = await openVault(config.vault.path, { docSuffixes: config.vault.doc_suffixes });
+  const embedder = await createEmbedder(config.embedding, {
+    logger: log,
+    queryTimeoutSeconds: config.search.embed_timeout_seconds,
+  });
+  const reader = openIndexReader(config.index.path, {
+    onDamaged: (error) => log.error({ err: error }, 'the index is damaged; the indexer replaces it'),
+  });
+  const openModelPort = isBuiltin(embedder) ? () => embedder.openPort() : null;
+  const closeParts = async (): Promise<void> => {
+    reader.close();
+    await embedder.close();
+  };
+  try {
+    const thread = await startIndexerThread({ config, log, openModelPort, whenLocked: options.whenLocked });
+    const analyzer = createAnalyzer(config.search.language);
+    return {
+      context: { config, log, vault, reader, analyzer, embedder, queue: thread.producer },
+      async close({ timeoutMs }) {
+        await thread.stop({ timeoutMs });
+        await closeParts();
+      },
+    };
+  } catch (error) {
+    await closeParts();
+    throw error;
+  }
+}
+
+function isBuiltin(embedder: Embedder): embedder is BuiltinEmbedder {
+  return 'openPort' in embedder;
+}

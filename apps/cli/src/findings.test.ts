@@ -1,0 +1,80 @@
+import type { IndexReader } from '@vault-mcp/shared/index-db/reader';
+import type { IndexerStatus } from '@vault-mcp/shared/index-db/rows';
+import { describe, expect, it } from 'vitest';
+import { findingsOf, needsPerson } from './findings.ts';
+import type { IndexProgress } from './indexing-progress.ts';
+
+const WELL: IndexProgress = {
+  state: 'ready',
+  error: null,
+  waiting: 0,
+  idle: true,
+  counts: { notes: 1, documents: 0, quarantined: 0, chunks: 2, embedded: 2, pending: 0, failed: 0 },
+  embedder: { ok: true, provider: 'builtin', model: 'm', error: null },
+};
+
+type Parts = Pick<IndexReader, 'quarantined' | 'failedChunks' | 'indexerStatus'>;
+
+/** As much of a reader as findings ask for. */
+const reader = (parts: Partial<Parts> = {}): IndexReader =>
+  ({ quarantined: () => [], failedChunks: () => [], indexerStatus: () => null, ...parts }) as Parts as IndexReader;
+
+const status = (changes: Partial<IndexerStatus>): Partial<Parts> => ({
+  indexerStatus: () => ({ unreadable: [], cache: { ok: true, state: 'on', error: null }, ...changes }) as IndexerStatus,
+});
+
+describe('what doctor finds', () => {
+  it('is nothing in an index that is well', () => {
+    expect(findingsOf(WELL, reader(status({})), { ok: true, error: null })).toEqual([]);
+  });
+
+  it.each([
+    [
+      'an index that could not be built',
+      { ...WELL, state: 'failed' as const, error: 'no permission' },
+      reader(),
+      'index_not_ready',
+    ],
+    ['a file set aside', WELL, reader({ quarantined: () => [{ path: 'a.md', reason: 'NUL' }] }), 'file_set_aside'],
+    [
+      'a chunk without vector',
+      WELL,
+      reader({ failedChunks: () => [{ path: 'a.md', lineStart: 3, reason: 'too long' }] }),
+      'chunk_without_vector',
+    ],
+    [
+      'a dead embedder',
+      { ...WELL, embedder: { ...WELL.embedder, ok: false, error: 'refused' } },
+      reader(),
+      'embedder_unreachable',
+    ],
+    [
+      'an unreadable folder',
+      WELL,
+      reader(status({ unreadable: [{ path: 'B', reason: 'EACCES' }] })),
+      'folder_unreadable',
+    ],
+    [
+      'a broken cache',
+      WELL,
+      reader(status({ cache: { ok: false, state: 'broken', error: 'corrupt' } })),
+      'cache_broken',
+    ],
+  ])('names %s, and that it needs a person', (_what, progress, from, code) => {
+    const findings = findingsOf(progress, from, null);
+    expect(findings.map((finding) => finding.code)).toEqual([code]);
+    expect(findings.every(needsPerson)).toBe(true);
+  });
+
+  it('names a watcher that is down', () => {
+    expect(findingsOf(WELL, reader(), { ok: false, error: 'ENOSPC' }).map(({ code }) => code)).toEqual([
+      'watcher_down',
+    ]);
+  });
+
+  it('mentions vectors still to come, which need nobody', () => {
+    const findings = findingsOf({ ...WELL, counts: { ...WELL.counts, embedded: 1, pending: 1 } }, reader(), null);
+    expect(findings.map(({ code }) => code)).toEqual(['vectors_pending']);
+    expect(findings.some(needsPerson)).toBe(false);
+  });
+});

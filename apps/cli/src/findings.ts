@@ -1,0 +1,115 @@
+/**
+ * What doctor has to say about an index: each thing that is not well, with a stable code and the next step. Reads
+ * the index and nothing else.
+ */
+import type { IndexReader } from '@vault-mcp/shared/index-db/reader';
+import type { IndexProgress } from './indexing-progress.ts';
+
+export interface Finding {
+  /** Stable, snake_case. */
+  readonly code: string;
+  /** `info` needs nobody. */
+  readonly severity: 'error' | 'warning' | 'info';
+  readonly path?: string;
+  /** 1-based. */
+  readonly line?: number;
+  readonly message: string;
+  readonly fix?: string;
+}
+
+/** The most of one kind that are named; the counts say how many there are. */
+const NAMED = 200;
+
+export function needsPerson({ severity }: Finding): boolean {
+  return severity !== 'info';
+}
+
+/** @param watcher the server's, or null when no server runs */
+export function findingsOf(
+  progress: IndexProgress,
+  reader: IndexReader,
+  watcher: { readonly ok: boolean; readonly error: string | null } | null,
+): Finding[] {
+  return [
+    ...indexFindings(progress),
+    ...fileFindings(reader),
+    ...embeddingFindings(progress, reader),
+    ...reportFindings(reader),
+    ...(watcher === null || watcher.ok ? [] : [watcherFinding(watcher.error)]),
+  ];
+}
+
+function indexFindings({ state, error }: IndexProgress): Finding[] {
+  if (state === 'ready') return [];
+  return [
+    {
+      code: 'index_not_ready',
+      severity: 'error',
+      message: error ?? `The index is ${state}.`,
+      fix: 'Wait for it, or run vault-mcp doctor --rebuild.',
+    },
+  ];
+}
+
+function fileFindings(reader: IndexReader): Finding[] {
+  return reader.quarantined(NAMED).map(({ path, reason }) => ({
+    code: 'file_set_aside',
+    severity: 'error',
+    path,
+    message: `is not indexed: ${reason}`,
+  }));
+}
+
+function embeddingFindings({ counts, embedder }: IndexProgress, reader: IndexReader): Finding[] {
+  const findings: Finding[] = reader.failedChunks(NAMED).map(({ path, lineStart, reason }) => ({
+    code: 'chunk_without_vector',
+    severity: 'warning',
+    path,
+    line: lineStart,
+    message: `is found by words only: ${reason}`,
+  }));
+  if (!embedder.ok) {
+    findings.push({
+      code: 'embedder_unreachable',
+      severity: 'error',
+      message: `The embedder (${embedder.provider}) does not answer: ${embedder.error ?? 'no reason given'}`,
+    });
+  }
+  if (counts.pending > 0) {
+    findings.push({
+      code: 'vectors_pending',
+      severity: 'info',
+      message: `${counts.pending} of ${counts.chunks} chunks wait for their vector; until then words find them.`,
+    });
+  }
+  return findings;
+}
+
+function reportFindings(reader: IndexReader): Finding[] {
+  const report = reader.indexerStatus();
+  if (report === null) return [];
+  const findings: Finding[] = report.unreadable.map(({ path, reason }) => ({
+    code: 'folder_unreadable',
+    severity: 'error',
+    path,
+    message: `cannot be read: ${reason}`,
+  }));
+  if (report.cache.state === 'broken') {
+    findings.push({
+      code: 'cache_broken',
+      severity: 'warning',
+      message: `The cache cannot be used, so indexing is slower: ${report.cache.error ?? 'no reason given'}`,
+      fix: 'Delete cache.db in the data folder.',
+    });
+  }
+  return findings;
+}
+
+function watcherFinding(error: string | null): Finding {
+  return {
+    code: 'watcher_down',
+    severity: 'error',
+    message: `Changes on disk are noticed late: ${error ?? 'the watcher does not run'}`,
+    fix: 'Set WATCH_POLLING=true or raise the system’s limit on watched files.',
+  };
+}

@@ -1,0 +1,156 @@
+/**
+ * The indexer on its worker thread, as the embedded program sees it: a place to hand jobs to that outlives the thread.
+ * Danger: a crash in there (a file that breaks a parser, memory) must not take reading down, so the thread is started
+ * again, later each time; meanwhile jobs are refused at once, as from any queue that cannot be reached.
+ */
+import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
+import type { FromIndexerThread, IndexerThreadData, ToIndexerThread } from '@vault-mcp/indexer/thread-protocol';
+import type { Config } from '@vault-mcp/shared/config/schema';
+import { acquireWriterLock, WriterLockedError } from '@vault-mcp/shared/index-db/writer-lock';
+import type { Logger } from '@vault-mcp/shared/log';
+import { createPortProducer } from '@vault-mcp/shared/queue/port';
+import type { JobProducer } from '@vault-mcp/shared/queue/producer';
+import { CliError, EXIT } from './exit-codes.ts';
+
+export interface IndexerThreadOptions {
+  readonly config: Config;
+  readonly log: Logger;
+  /** Opens another way to the built-in model; null when the thread makes its own embedder. */
+  readonly openModelPort: (() => MessagePort) | null;
+  /** When another process writes this index: `refuse` to start, or `wait` until it ends (reading goes on). */
+  readonly whenLocked: 'refuse' | 'wait';
+}
+
+export interface IndexerThread {
+  readonly producer: JobProducer;
+  /** Finishes the job in hand, at most `timeoutMs`. Idempotent. */
+  stop(options: { timeoutMs: number }): Promise<void>;
+}
+
+const FIRST_RESTART_MS = 1_000;
+const LAST_RESTART_MS = 60_000;
+/** A thread that lived this long was well: the next crash starts counting anew. */
+const HEALTHY_MS = 60_000;
+const LOCK_RETRY_MS = 5_000;
+const AWAY = 'The indexer is not running just now; it looks at everything when it is back.';
+
+/**
+ * Starts the thread and waits until it runs (with `wait` and a held lock: returns at once).
+ * @throws CliError when it refuses to start: index in use, vault unreadable, embedder misconfigured
+ */
+export async function startIndexerThread(options: IndexerThreadOptions): Promise<IndexerThread> {
+  const keeper = new ThreadKeeper(options);
+  await keeper.start();
+  return keeper;
+}
+
+class ThreadKeeper implements IndexerThread {
+  readonly producer: JobProducer;
+  readonly #options: IndexerThreadOptions;
+  #run: ThreadRun | null = null;
+  #timer: NodeJS.Timeout | null = null;
+  #restartMs = FIRST_RESTART_MS;
+  #stopping: Promise<void> | null = null;
+
+  constructor(options: IndexerThreadOptions) {
+    this.#options = options;
+    this.producer = {
+      add: (name, payload) => this.#run?.producer.add(name, payload) ?? Promise.reject(new Error(AWAY)),
+      stats: async () => this.#run?.producer.stats() ?? { ok: false, depth: 0, failed: 0, error: AWAY },
+      close: async () => this.#run?.producer.close(),
+    };
+  }
+
+  async start(): Promise<void> {
+    if (this.#options.whenLocked === 'wait' && isLocked(this.#options.config.data.path)) {
+      this.#options.log.info('another process keeps the index up to date; this one only reads it');
+      this.#later(LOCK_RETRY_MS);
+      return;
+    }
+    const run = new ThreadRun(this.#options);
+    await run.started;
+    this.#run = run;
+    const since = Date.now();
+    void run.ended.then((code) => {
+      this.#run = null;
+      if (this.#stopping !== null) return;
+      if (Date.now() - since > HEALTHY_MS) this.#restartMs = FIRST_RESTART_MS;
+      this.#options.log.error(
+        { code, again_in_ms: this.#restartMs },
+        'the indexer stopped unexpectedly; starting it again',
+      );
+      this.#later(this.#restartMs);
+      this.#restartMs = Math.min(this.#restartMs * 2, LAST_RESTART_MS);
+    });
+  }
+
+  stop({ timeoutMs }: { timeoutMs: number }): Promise<void> {
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#stopping ??= this.#run?.stop(timeoutMs) ?? Promise.resolve();
+    return this.#stopping;
+  }
+
+  #later(delayMs: number): void {
+    this.#timer = setTimeout(() => {
+      this.start().catch((error: unknown) => {
+        if (this.#stopping !== null) return;
+        this.#options.log.error({ err: error }, 'the indexer could not start');
+        this.#later(LAST_RESTART_MS);
+      });
+    }, delayMs);
+    this.#timer.unref();
+  }
+}
+
+/** One life of the thread. */
+class ThreadRun {
+  readonly producer: JobProducer;
+  /** Settles once it runs, or refuses. */
+  readonly started: Promise<void>;
+  /** The exit code, once the thread is gone. */
+  readonly ended: Promise<number>;
+  readonly #worker: Worker;
+
+  constructor({ config, log, openModelPort }: IndexerThreadOptions) {
+    const jobs = new MessageChannel();
+    const modelPort = openModelPort?.() ?? null;
+    this.#worker = new Worker(new URL(import.meta.resolve('@vault-mcp/indexer/worker-thread')), {
+      name: 'indexer',
+      workerData: { config, jobPort: jobs.port2, modelPort, watch: true } satisfies IndexerThreadData,
+      transferList: modelPort === null ? [jobs.port2] : [jobs.port2, modelPort],
+    });
+    this.producer = createPortProducer(jobs.port1);
+    // Without a listener an uncaught error in there would end this process.
+    this.#worker.on('error', (error) => log.error({ err: error }, 'the indexer thread failed'));
+    this.ended = new Promise((resolve) => this.#worker.once('exit', resolve));
+    this.started = new Promise((resolve, reject) => {
+      this.#worker.on('message', (message: FromIndexerThread) => {
+        if (message.type === 'started') resolve();
+        if (message.type === 'refused') reject(new CliError(EXIT.failed, message.message));
+      });
+      this.#worker.once('exit', (code) =>
+        reject(new CliError(EXIT.failed, `The indexer ended while starting (${code}).`)),
+      );
+    });
+    void this.ended.then(() => this.producer.close());
+  }
+
+  async stop(timeoutMs: number): Promise<void> {
+    this.#worker.postMessage({ type: 'stop', timeoutMs } satisfies ToIndexerThread);
+    // A little longer than the thread itself takes for its jobs; then it is ended, which loses no file.
+    const cut = setTimeout(() => void this.#worker.terminate(), timeoutMs + 500);
+    await this.ended;
+    clearTimeout(cut);
+  }
+}
+
+/** Whether another process writes this index now. */
+function isLocked(dataPath: string): boolean {
+  try {
+    acquireWriterLock(dataPath).release();
+    return false;
+  } catch (error) {
+    if (error instanceof WriterLockedError) return true;
+    throw error;
+  }
+}

@@ -1,0 +1,67 @@
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, describe, expect, it } from 'vitest';
+import { EXIT, endingOf } from './exit-codes.ts';
+import { createServerClient } from './server-client.ts';
+
+let server: Server | undefined;
+afterEach(() => server?.close());
+
+async function clientOf(listener: RequestListener, timeoutMs?: number) {
+  server = createServer(listener);
+  await new Promise<void>((resolve) => server?.listen(0, '127.0.0.1', resolve));
+  return createServerClient(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, 'the-key', timeoutMs);
+}
+
+const json = (status: number, body: unknown): RequestListener => {
+  return (_request, response) =>
+    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+};
+
+const failure = (promise: Promise<unknown>) => promise.then(() => undefined, endingOf);
+
+describe('calls to a running server', () => {
+  it('carry the key and ask for JSON', async () => {
+    const seen: (string | undefined)[] = [];
+    const client = await clientOf((request, response) => {
+      seen.push(request.method, request.url, request.headers.authorization, request.headers.accept);
+      json(200, { results: [] })(request, response);
+    });
+    expect(await client.search({ q: 'a b&c', k: '3' })).toEqual({ results: [] });
+    expect(seen).toEqual(['GET', '/search?q=a+b%26c&k=3', 'Bearer the-key', 'application/json']);
+  });
+
+  it('take /readyz’s body whether it is ready or not', async () => {
+    const client = await clientOf(json(503, { status: 'not_ready' }));
+    expect(await client.status()).toEqual({ status: 'not_ready' });
+  });
+
+  it('pass on the server’s own refusals', async () => {
+    const client = await clientOf(json(404, { code: 'not_found', error: 'Nothing is indexed under "X".' }));
+    await expect(client.search({ q: 'x' })).rejects.toMatchObject({
+      code: 'not_found',
+      message: 'Nothing is indexed under "X".',
+    });
+  });
+
+  it.each([
+    ['another key', json(401, { code: 'unauthorized', error: '' }), /another key/],
+    [
+      'an answer nobody understands',
+      ((_request, response) => response.writeHead(502).end('<html>')) as RequestListener,
+      /answered 502/,
+    ],
+    ['a hang-up', ((request) => request.socket.destroy()) as RequestListener, /cannot be reached/],
+  ])('say in one line what to do about %s', async (_what, listener, expected) => {
+    const ending = await failure((await clientOf(listener)).reindex({ rebuild: false }));
+    expect(ending?.exitCode).toBe(EXIT.failed);
+    expect(ending?.message).toMatch(expected);
+    expect(ending?.message).not.toContain('the-key');
+  });
+
+  it('do not wait for ever', async () => {
+    const client = await clientOf(() => undefined, 50);
+    expect((await failure(client.status()))?.message).toMatch(/did not answer in time/);
+    server?.closeAllConnections();
+  });
+});

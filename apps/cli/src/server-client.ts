@@ -1,0 +1,98 @@
+/**
+ * Calls a running server of this data folder over HTTP with the stored key. Danger: the server may stop between two
+ * calls or use another key; both become one plain line that says what to do.
+ */
+import type { ReindexAnswer } from '@vault-mcp/api/operations/reindex';
+import type { StatusBody } from '@vault-mcp/api/operations/status';
+import type { SearchAnswer } from '@vault-mcp/api/search/search';
+import type { Config } from '@vault-mcp/shared/config/schema';
+import { AppError, ERROR_STATUS, type ErrorCode } from '@vault-mcp/shared/errors';
+import { keyOf } from './api-key.ts';
+import { CliError, EXIT } from './exit-codes.ts';
+import type { IndexProgress } from './indexing-progress.ts';
+import { findRunningServer } from './server-json.ts';
+
+const TIMEOUT_MS = 60_000;
+
+export interface ServerClient {
+  readonly url: string;
+  search(parameters: Readonly<Record<string, string>>): Promise<SearchAnswer>;
+  reindex(options: { rebuild: boolean }): Promise<ReindexAnswer>;
+  /** The body of /readyz, ready or not. */
+  status(): Promise<StatusBody>;
+}
+
+/** The server that holds the data folder, if one runs. */
+export async function connectToServer(config: Config): Promise<ServerClient | undefined> {
+  const record = await findRunningServer(config.data.path);
+  if (record === undefined) return undefined;
+  const key = keyOf(config);
+  if (key === undefined) throw keyMismatch(record.url);
+  return createServerClient(record.url, key.value);
+}
+
+export function createServerClient(url: string, key: string, timeoutMs = TIMEOUT_MS): ServerClient {
+  const call = async (path: string, init: RequestInit, accepted: readonly number[] = [200]): Promise<unknown> => {
+    const response = await request(new URL(path, url), {
+      ...init,
+      headers: { authorization: `Bearer ${key}`, accept: 'application/json', 'content-type': 'application/json' },
+      redirect: 'error',
+      signal: AbortSignal.timeout(timeoutMs),
+    });
+    if (response.status === ERROR_STATUS.unauthorized) throw keyMismatch(url);
+    const body: unknown = await response.json().catch(() => undefined);
+    if (!accepted.includes(response.status)) throw refusal(url, response.status, body);
+    return body;
+  };
+  return {
+    url,
+    search: async (parameters) => (await call(`/search?${new URLSearchParams(parameters)}`, {})) as SearchAnswer,
+    reindex: async (options) =>
+      (await call('/reindex', { method: 'POST', body: JSON.stringify(options) })) as ReindexAnswer,
+    status: async () => (await call('/readyz', {}, [200, ERROR_STATUS.not_ready])) as StatusBody,
+  };
+}
+
+/** The status in the form that waiting works on. */
+export function progressOf({ index, queue, embedder }: StatusBody): IndexProgress {
+  const { state, error, notes, documents, quarantined, chunks, embedded, pending, failed } = index;
+  return {
+    state,
+    error,
+    // The server does not say how many files wait; an empty queue means none.
+    waiting: queue.depth === 0 ? 0 : null,
+    idle: queue.depth === 0,
+    counts: { notes, documents, quarantined, chunks, embedded, pending, failed },
+    embedder: { ok: embedder.ok, provider: embedder.provider, model: embedder.model, error: embedder.error },
+  };
+}
+
+async function request(url: URL, init: RequestInit): Promise<Response> {
+  try {
+    return await fetch(url, init);
+  } catch (error) {
+    const slow = error instanceof DOMException && error.name === 'TimeoutError';
+    const what = slow ? 'did not answer in time' : 'cannot be reached';
+    throw new CliError(EXIT.failed, `The server at ${url.origin} ${what}; is it stopping? Try again.`, {
+      cause: error,
+    });
+  }
+}
+
+function keyMismatch(url: string): CliError {
+  return new CliError(
+    EXIT.failed,
+    `The server at ${url} was started with another key; set the same VAULT_MCP_API_KEY here, or restart it after a rotation.`,
+  );
+}
+
+function refusal(url: string, status: number, body: unknown): Error {
+  const { code, error } = (body ?? {}) as { code?: unknown; error?: unknown };
+  if (typeof code === 'string' && code in ERROR_STATUS && typeof error === 'string') {
+    return new AppError(code as ErrorCode, error);
+  }
+  return new CliError(
+    EXIT.failed,
+    `The server at ${url} answered ${status}; is it a vault-mcp server of another version?`,
+  );
+}
