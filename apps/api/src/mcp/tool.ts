@@ -4,7 +4,7 @@
  * a tool throws, so nothing may be thrown past `answer`.
  */
 import type { CallToolResult, McpServer, StandardSchemaWithJSON, ToolAnnotations } from '@modelcontextprotocol/server';
-import { toAppError } from '@vault-mcp/shared/errors';
+import { type AppError, toAppError } from '@vault-mcp/shared/errors';
 import type { z } from 'zod';
 import type { OperationContext } from '../context.ts';
 import type { ApiMetrics } from '../http/metrics.ts';
@@ -69,12 +69,10 @@ function listedOnly(schema: z.ZodObject): StandardSchemaWithJSON<unknown, Record
 }
 
 /** The code stands in the text, which is all that every client shows, and in `_meta` for programs. */
-function failure(thrown: unknown, tool: string, deps: ToolDeps): CallToolResult & { code: string } {
-  const error = toAppError(thrown);
+function failure(error: AppError, tool: string, deps: ToolDeps): CallToolResult {
   if (error.code === 'internal_error') deps.context.log.error({ tool, err: error.cause ?? error }, 'tool failed');
   return {
     isError: true,
-    code: error.code,
     content: [{ type: 'text', text: `${error.code}: ${error.message}` }],
     _meta: { 'vault-mcp/code': error.code },
   };

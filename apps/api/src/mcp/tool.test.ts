@@ -1,0 +1,94 @@
+import type { CallToolResult, McpServer } from '@modelcontextprotocol/server';
+import { AppError } from '@vault-mcp/shared/errors';
+import { createLogger } from '@vault-mcp/shared/log';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { createMetrics } from '../http/metrics.ts';
+import { defineTool, READ_ONLY, type ToolDeps } from './tool.ts';
+
+type Handler = (args: unknown, ctx: { mcpReq: { signal: AbortSignal } }) => Promise<CallToolResult>;
+
+/** Registers a tool that runs `run` and gives back its handler, the log and the metrics. */
+function register(run: (input: { word: string }) => Promise<string>) {
+  const lines: string[] = [];
+  const log = createLogger({ name: 'test', level: 'info', destination: { write: (line: string) => lines.push(line) } });
+  const metrics = createMetrics();
+  const deps = { context: { log }, metrics } as unknown as ToolDeps;
+  const tool = defineTool({
+    name: 'echo',
+    title: 'Echo',
+    description: 'Says a word.',
+    hints: READ_ONLY,
+    input: z.strictObject({ word: z.string() }),
+    output: z.object({ word: z.string() }),
+    run: async (_deps, input) => ({ text: await run(input), structured: { word: input.word } }),
+  });
+  let handler: Handler | undefined;
+  const server = {
+    registerTool: (_name: string, _config: unknown, callback: Handler) => {
+      handler = callback;
+    },
+  };
+  tool.register(server as unknown as McpServer, deps);
+  const call = (args: unknown) => (handler as Handler)(args, { mcpReq: { signal: new AbortController().signal } });
+  const exposition = async () =>
+    (
+      await metrics.render({
+        status: 'ready',
+        index: { notes: 0, documents: 0, quarantined: 0, chunks: 0, embedded: 0, pending: 0, failed: 0 },
+        queue: { depth: 0, failed: 0 },
+      })
+    ).body;
+  return { call, lines, exposition };
+}
+
+describe('a tool call', () => {
+  it('answers structure and text', async () => {
+    const { call } = register(async ({ word }) => `said ${word}`);
+    expect(await call({ word: 'hello' })).toEqual({
+      content: [{ type: 'text', text: 'said hello' }],
+      structuredContent: { word: 'hello' },
+    });
+  });
+
+  it('answers a domain error as a tool error with code and full message', async () => {
+    const { call, lines } = register(async () => {
+      throw new AppError('not_found', 'There is no such note; list the folder.', { cause: new Error('/abs/path') });
+    });
+    expect(await call({ word: 'x' })).toEqual({
+      isError: true,
+      content: [{ type: 'text', text: 'not_found: There is no such note; list the folder.' }],
+      _meta: { 'vault-mcp/code': 'not_found' },
+    });
+    expect(lines).toEqual([]);
+  });
+
+  it('hides what is no domain error, and logs it', async () => {
+    const { call, lines } = register(async () => {
+      throw new Error('SQLITE_IOERR /home/me/index.db');
+    });
+    const answer = await call({ word: 'x' });
+    expect(answer.isError).toBe(true);
+    expect(JSON.stringify(answer)).not.toMatch(/SQLITE|home/);
+    expect(lines.join()).toContain('SQLITE_IOERR');
+  });
+
+  it.each([[{ word: 1 }], [{}], [{ word: 'a', extra: 1 }], [null], ['text'], [[]]])(
+    'refuses arguments that do not fit, in prose: %j',
+    async (args) => {
+      const { call } = register(async () => 'never');
+      const answer = await call(args);
+      expect(answer).toMatchObject({ isError: true, _meta: { 'vault-mcp/code': 'invalid_request' } });
+      expect(JSON.stringify(answer.content)).toContain('word');
+    },
+  );
+
+  it('is counted by tool and outcome', async () => {
+    const { call, exposition } = register(async () => 'fine');
+    await call({ word: 'a' });
+    await call({});
+    const body = await exposition();
+    expect(body).toContain('vault_mcp_tool_duration_seconds_count{tool="echo",outcome="ok"} 1');
+    expect(body).toContain('vault_mcp_errors_total{surface="mcp",code="invalid_request"} 1');
+  });
+});

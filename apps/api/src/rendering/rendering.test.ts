@@ -1,0 +1,114 @@
+import { describe, expect, it } from 'vitest';
+import type { FolderListing } from '../operations/list-folder.ts';
+import type { NoteMap } from '../operations/map-note.ts';
+import type { SearchAnswer, SearchResult } from '../search/search.ts';
+import { listingText } from './listing-text.ts';
+import { mapText } from './map-text.ts';
+import { searchText } from './search-text.ts';
+
+const HIT: SearchResult = {
+  path: 'Garden/Pear.md',
+  title: 'Pear',
+  breadcrumb: 'Pear > Pruning',
+  line: 5,
+  text: 'Prune in February.\n',
+  kind: 'note',
+  matched: 'both',
+  pinned: false,
+  etag: 'e',
+};
+const ANSWER: SearchAnswer = { results: [HIT], degraded: [], vectors_pending: 0, index_generation: 1 };
+
+describe('a search as text', () => {
+  it('says of each hit where it stands and why it was found', () => {
+    expect(searchText(ANSWER)).toBe(
+      '[1] Garden/Pear.md, line 5 | Pear > Pear > Pruning | words and meaning\nPrune in February.\n',
+    );
+    expect(
+      searchText({ ...ANSWER, results: [{ ...HIT, matched: 'lexical', pinned: true, breadcrumb: '' }] }),
+    ).toContain('| Pear | words, pinned\n');
+  });
+
+  it('says that nothing was found, and why an answer is less than whole', () => {
+    expect(searchText({ ...ANSWER, results: [] })).toMatch(/^Nothing found/);
+    expect(searchText({ ...ANSWER, degraded: ['embedder_unreachable'] })).toMatch(
+      /\nIncomplete \(embedder_unreachable: .*words only\)\.\n$/,
+    );
+  });
+
+  it('says how many hits were left out', () => {
+    expect(searchText(ANSWER, 3)).toContain('3 more did not fit');
+  });
+});
+
+describe('a listing as text', () => {
+  const listing: FolderListing = {
+    path: 'Garden',
+    entries: [
+      { name: 'Beds', path: 'Garden/Beds', type: 'folder', size: 0, modified: '2026-01-01T00:00:00.000Z' },
+      { name: 'Pear.md', path: 'Garden/Pear.md', type: 'note', size: 12, modified: '2026-01-02T00:00:00.000Z' },
+    ],
+    files: ['Beds/', 'Pear.md'],
+    total: 2,
+    next_cursor: null,
+  };
+
+  it('gives whole paths that paste into the next call', () => {
+    expect(listingText(listing).split('\n')).toEqual([
+      'Garden/ holds 2 entries.',
+      'Garden/Beds/',
+      'Garden/Pear.md | note, 12 bytes, 2026-01-02T00:00:00.000Z',
+      '',
+    ]);
+  });
+
+  it('gives the cursor while there is more', () => {
+    expect(listingText({ ...listing, path: '', total: 9, next_cursor: 'abc' })).toMatch(
+      /^The vault holds 9 entries\.[^]*next_cursor: abc\n$/,
+    );
+  });
+});
+
+describe('a map as text', () => {
+  const map: NoteMap = {
+    path: 'Garden/Pear.md',
+    kind: 'note',
+    frontmatter: { title: 'Pear', tags: ['garden'] },
+    headings: [
+      { depth: 1, text: 'Pear', target: 'Pear', line: 4 },
+      { depth: 2, text: 'Log', target: 'Pear::Log[2]', line: 9 },
+    ],
+    blocks: ['^when'],
+    etag: 'e',
+  };
+
+  it('ends each heading line in its target, and knows where each line starts', () => {
+    const { text, headingOffsets } = mapText(map);
+    expect(text).toContain('  tags: ["garden"]\n');
+    expect(headingOffsets.map((at) => text.slice(at, text.indexOf('\n', at)))).toEqual([
+      '4: # Pear',
+      '9: ## Pear::Log[2]',
+    ]);
+    expect(text).toMatch(/Blocks: \^when\n$/);
+  });
+
+  it('says what is missing or cannot be used', () => {
+    const bare = mapText({ ...map, frontmatter: {}, headings: [], blocks: [] }).text;
+    expect(bare).toContain('No frontmatter.');
+    expect(bare).toContain('No headings.');
+    expect(mapText({ ...map, frontmatter: {}, frontmatter_error: 'a tab' }).text).toContain('cannot be used: a tab');
+  });
+
+  it('of a document says how its text came about', () => {
+    const { text } = mapText({
+      path: 'Files/scan.pdf',
+      kind: 'document',
+      extraction: 'failed',
+      detail: 'It is encrypted.',
+      extracted_chars: 0,
+      stat: { ctime: 0, mtime: 0, size: 99 },
+      etag: 'e',
+    });
+    expect(text).toBe('Files/scan.pdf\nDocument of 99 bytes. Extraction: failed, 0 characters. It is encrypted.\n');
+  });
+});

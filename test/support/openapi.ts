@@ -1,0 +1,95 @@
+/**
+ * openapi.yaml as tests read it: parsed, references resolved, flattened to operations, and a check of one answer
+ * against what is written there.
+ */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
+import { parse } from 'yaml';
+
+export interface Parameter {
+  readonly name: string;
+  readonly in: 'query' | 'path' | 'header';
+}
+
+interface Described {
+  readonly headers?: Record<string, { required?: boolean; schema: object }>;
+  readonly content?: Record<string, { schema: object }>;
+}
+
+export interface Operation {
+  readonly id: string;
+  readonly path: string;
+  readonly method: string;
+  /** Whether it needs the key. */
+  readonly secured: boolean;
+  readonly parameters: readonly Parameter[];
+  readonly bodySchema: { properties?: Record<string, unknown> } | undefined;
+  readonly responses: Readonly<Record<string, Described>>;
+}
+
+const FILE = join(import.meta.dirname, '../../openapi.yaml');
+const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
+
+export async function validateDocument(): Promise<{ valid: boolean; errors?: unknown }> {
+  return new Validator().validate(parse(readFileSync(FILE, 'utf8')));
+}
+
+/** Every path and method in the file. */
+export async function readOperations(): Promise<Operation[]> {
+  const validator = new Validator();
+  await validator.validate(parse(readFileSync(FILE, 'utf8')));
+  // biome-ignore lint/suspicious/noExplicitAny: a parsed document, proven to be OpenAPI by its own schema above.
+  const document = validator.resolveRefs() as any;
+  return Object.entries<Record<string, never>>(document.paths).flatMap(([path, item]) =>
+    METHODS.filter((method) => item[method]).map((method) => {
+      // biome-ignore lint/suspicious/noExplicitAny: as above.
+      const operation = item[method] as any;
+      return {
+        id: operation.operationId,
+        path,
+        method: method.toUpperCase(),
+        secured: operation.security === undefined,
+        parameters: [...((item.parameters as Parameter[] | undefined) ?? []), ...(operation.parameters ?? [])],
+        bodySchema: operation.requestBody?.content['application/json'].schema,
+        responses: operation.responses,
+      };
+    }),
+  );
+}
+
+const ajv = new Ajv2020({ strict: false, allErrors: true });
+formats.default(ajv);
+const compiled = new Map<object, ValidateFunction>();
+
+function problemsOf(schema: object, value: unknown): string[] {
+  const validate = compiled.get(schema) ?? ajv.compile(schema);
+  compiled.set(schema, validate);
+  return validate(value)
+    ? []
+    : (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`);
+}
+
+function headerProblems(described: Described, answer: Response): string[] {
+  return Object.entries(described.headers ?? {}).flatMap(([name, { required, schema }]) => {
+    const value = answer.headers.get(name);
+    if (value === null) return required ? [`header ${name} is missing`] : [];
+    return problemsOf(schema, value).map((problem) => `header ${name}: ${problem}`);
+  });
+}
+
+/** What of an answer is not as the operation describes it; empty when all is. */
+export async function contractProblems(operation: Operation, answer: Response): Promise<string[]> {
+  const described = operation.responses[String(answer.status)];
+  if (!described) return [`status ${answer.status} is not described: ${await answer.text()}`];
+  const problems = headerProblems(described, answer);
+  const type = answer.headers.get('content-type')?.split(';')[0] ?? '';
+  const body = await answer.text();
+  if (!described.content) return body === '' ? problems : [...problems, 'a body is not described'];
+  const content = described.content[type] ?? described.content['*/*'];
+  if (!content) return [...problems, `content type ${type || 'none'} is not described`];
+  const value = type === 'application/json' ? JSON.parse(body) : body;
+  return [...problems, ...problemsOf(content.schema, value)];
+}

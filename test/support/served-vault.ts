@@ -1,0 +1,93 @@
+/**
+ * A small real vault, indexed by the real indexer and served by the real api on a free port: what contract tests of
+ * the HTTP and MCP surfaces talk to. Everything is torn down by `close`.
+ */
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { OperationContext } from '@vault-mcp/api/context';
+import { startApi } from '@vault-mcp/api/start-api';
+import { composeIndexer } from '@vault-mcp/indexer/compose';
+import { createAnalyzer } from '@vault-mcp/shared/analysis/analyzer';
+import { loadConfig } from '@vault-mcp/shared/config/load';
+import { createEmbedder } from '@vault-mcp/shared/embedding/choose';
+import { openIndexReader } from '@vault-mcp/shared/index-db/reader';
+import { silentLogger } from '@vault-mcp/shared/log';
+import { createInMemoryQueue } from '@vault-mcp/shared/queue/in-memory';
+import { openVault } from '@vault-mcp/shared/vault/vault';
+import { expect, vi } from 'vitest';
+import { createTempFolder } from './temp-folder.ts';
+
+export const API_KEY = 'a-key-for-tests';
+export const METRICS_KEY = 'a-key-for-scrapes';
+export const ABOUT = { version: '1.2.3', revision: 'abc123', source: 'unknown', licence: 'MIT', startedAt: Date.now() };
+
+export interface ServedVault {
+  readonly url: string;
+  readonly vaultPath: string;
+  readonly context: OperationContext;
+  /** `fetch` below the server's URL with the key; headers given win. */
+  get(path: string, init?: RequestInit): Promise<Response>;
+  close(): Promise<void>;
+}
+
+/**
+ * @param files vault path → content
+ * @param overrides configuration keys, dotted
+ */
+export async function serveVault(
+  files: Readonly<Record<string, string | Uint8Array>>,
+  overrides: Readonly<Record<string, unknown>> = {},
+): Promise<ServedVault> {
+  const folder = await createTempFolder('served');
+  const vaultPath = join(folder.path, 'vault');
+  await mkdir(vaultPath);
+  for (const [path, content] of Object.entries(files)) {
+    await mkdir(dirname(join(vaultPath, path)), { recursive: true });
+    await writeFile(join(vaultPath, path), content);
+  }
+  const config = loadConfig({
+    mode: 'embedded',
+    env: { VAULT_MCP_CONFIG: '' },
+    overrides: {
+      'vault.path': vaultPath,
+      'data.path': join(folder.path, 'data'),
+      'embedding.provider': 'lexical',
+      'server.port': 0,
+      'server.metrics_key': METRICS_KEY,
+      ...overrides,
+    },
+  });
+  const log = silentLogger();
+  const embedder = await createEmbedder(config.embedding, { logger: log });
+  const queue = createInMemoryQueue();
+  const indexer = await composeIndexer(config, { queue, embedder, logger: log, watch: false });
+  await indexer.indexer.start();
+  const vault = await openVault(vaultPath, { docSuffixes: config.vault.doc_suffixes });
+  const reader = openIndexReader(config.index.path);
+  const analyzer = createAnalyzer(config.search.language);
+  const context: OperationContext = { config, log, vault, reader, analyzer, embedder, queue };
+  const server = await startApi(context, { apiKey: API_KEY, about: ABOUT });
+  const get = (path: string, init: RequestInit = {}) =>
+    fetch(server.url + path, { ...init, headers: { authorization: `Bearer ${API_KEY}`, ...init.headers } });
+  await vi.waitFor(
+    async () => {
+      expect((await get('/readyz')).status).toBe(200);
+      expect(reader.vectorsPending()).toBe(0);
+    },
+    { timeout: 20_000, interval: 50 },
+  );
+  return {
+    url: server.url,
+    vaultPath,
+    context,
+    get,
+    async close() {
+      await server.close();
+      await indexer.close({ timeoutMs: 5000 });
+      await queue.close();
+      await embedder.close();
+      reader.close();
+      await folder.remove();
+    },
+  };
+}
