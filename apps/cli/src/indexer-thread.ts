@@ -19,6 +19,12 @@ export interface IndexerThreadOptions {
   readonly openModelPort: (() => MessagePort) | null;
   /** When another process writes this index: `refuse` to start, or `wait` until it ends (reading goes on). */
   readonly whenLocked: 'refuse' | 'wait';
+  /** The thread's compiled entry; tests name their own. */
+  readonly entry?: URL;
+  /** Wait before the first new start after a crash; it doubles with each further one. */
+  readonly firstRestartMs?: number;
+  /** Wait before the lock of another process is tried again. */
+  readonly lockRetryMs?: number;
 }
 
 export interface IndexerThread {
@@ -49,11 +55,12 @@ class ThreadKeeper implements IndexerThread {
   readonly #options: IndexerThreadOptions;
   #run: ThreadRun | null = null;
   #timer: NodeJS.Timeout | null = null;
-  #restartMs = FIRST_RESTART_MS;
+  #restartMs: number;
   #stopping: Promise<void> | null = null;
 
   constructor(options: IndexerThreadOptions) {
     this.#options = options;
+    this.#restartMs = this.#firstRestartMs();
     this.producer = {
       add: (name, payload) => this.#run?.producer.add(name, payload) ?? Promise.reject(new Error(AWAY)),
       stats: async () => this.#run?.producer.stats() ?? { ok: false, depth: 0, failed: 0, error: AWAY },
@@ -64,17 +71,23 @@ class ThreadKeeper implements IndexerThread {
   async start(): Promise<void> {
     if (this.#options.whenLocked === 'wait' && isLocked(this.#options.config.data.path)) {
       this.#options.log.info('another process keeps the index up to date; this one only reads it');
-      this.#later(LOCK_RETRY_MS);
+      this.#later(this.#options.lockRetryMs ?? LOCK_RETRY_MS);
       return;
     }
     const run = new ThreadRun(this.#options);
-    await run.started;
+    // Known before it runs, so that a stop meanwhile reaches it.
     this.#run = run;
+    try {
+      await run.started;
+    } catch (error) {
+      this.#run = null;
+      throw error;
+    }
     const since = Date.now();
     void run.ended.then((code) => {
       this.#run = null;
       if (this.#stopping !== null) return;
-      if (Date.now() - since > HEALTHY_MS) this.#restartMs = FIRST_RESTART_MS;
+      if (Date.now() - since > HEALTHY_MS) this.#restartMs = this.#firstRestartMs();
       this.#options.log.error(
         { code, again_in_ms: this.#restartMs },
         'the indexer stopped unexpectedly; starting it again',
@@ -88,6 +101,10 @@ class ThreadKeeper implements IndexerThread {
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#stopping ??= this.#run?.stop(timeoutMs) ?? Promise.resolve();
     return this.#stopping;
+  }
+
+  #firstRestartMs(): number {
+    return this.#options.firstRestartMs ?? FIRST_RESTART_MS;
   }
 
   #later(delayMs: number): void {
@@ -111,10 +128,10 @@ class ThreadRun {
   readonly ended: Promise<number>;
   readonly #worker: Worker;
 
-  constructor({ config, log, openModelPort }: IndexerThreadOptions) {
+  constructor({ config, log, openModelPort, entry = threadEntry() }: IndexerThreadOptions) {
     const jobs = new MessageChannel();
     const modelPort = openModelPort?.() ?? null;
-    this.#worker = new Worker(new URL(import.meta.resolve('@vault-mcp/indexer/worker-thread')), {
+    this.#worker = new Worker(entry, {
       name: 'indexer',
       workerData: { config, jobPort: jobs.port2, modelPort, watch: true } satisfies IndexerThreadData,
       transferList: modelPort === null ? [jobs.port2] : [jobs.port2, modelPort],
@@ -142,6 +159,11 @@ class ThreadRun {
     await this.ended;
     clearTimeout(cut);
   }
+}
+
+/** Node 20 runs no TypeScript, so threads always start from compiled files. */
+function threadEntry(): URL {
+  return new URL(import.meta.resolve('@vault-mcp/indexer/worker-thread'));
 }
 
 /** Whether another process writes this index now. */

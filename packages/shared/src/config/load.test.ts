@@ -1,5 +1,5 @@
 /**
- * Behaviour of the whole loader, layer by layer. Longer than most files, since every case needs the same few lines of
+ * Behaviour of the whole loader, layer by layer. Longer than 300 lines because every case needs the same few lines of
  * harness and reads best beside its siblings.
  */
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';

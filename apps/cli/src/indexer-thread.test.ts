@@ -1,0 +1,100 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { loadConfig } from '@vault-mcp/shared/config/load';
+import { acquireWriterLock } from '@vault-mcp/shared/index-db/writer-lock';
+import { silentLogger } from '@vault-mcp/shared/log';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { type IndexerThread, type IndexerThreadOptions, startIndexerThread } from './indexer-thread.ts';
+
+/**
+ * Stands in for the indexer's thread: answers `stats` with its own thread id as depth, dies on a reconcile, refuses
+ * when its data folder says so. Plain JavaScript, since threads run no TypeScript on Node 20.
+ */
+const STAND_IN = `
+  import { existsSync } from 'node:fs';
+  import { parentPort, threadId, workerData } from 'node:worker_threads';
+  if (existsSync(workerData.config.data.path + '/refuse')) {
+    parentPort.postMessage({ type: 'refused', message: 'The vault cannot be read.', expected: true });
+    process.exit(0);
+  }
+  workerData.jobPort.on('message', ({ id, call, name }) => {
+    if (name === 'reconcile') throw new Error('a hostile file');
+    workerData.jobPort.postMessage({ id, value: call === 'stats' ? { ok: true, depth: threadId, failed: 0, error: null } : undefined });
+  });
+  parentPort.on('message', ({ type }) => { if (type === 'stop') process.exit(0); });
+  parentPort.postMessage({ type: 'started' });
+`;
+
+let data: string;
+let thread: IndexerThread | undefined;
+
+beforeEach(() => {
+  data = mkdtempSync(join(tmpdir(), 'vault-mcp-thread-'));
+  writeFileSync(join(data, 'stand-in.mjs'), STAND_IN);
+});
+afterEach(async () => {
+  await thread?.stop({ timeoutMs: 1_000 });
+  thread = undefined;
+  rmSync(data, { recursive: true, force: true });
+});
+
+async function start(changes: Partial<IndexerThreadOptions> = {}): Promise<IndexerThread> {
+  thread = await startIndexerThread({
+    config: loadConfig({ mode: 'embedded', env: { VAULT_MCP_CONFIG: '', VAULT_PATH: '/v', DATA_PATH: data } }),
+    log: silentLogger(),
+    openModelPort: null,
+    whenLocked: 'refuse',
+    entry: pathToFileURL(join(data, 'stand-in.mjs')),
+    firstRestartMs: 20,
+    lockRetryMs: 20,
+    ...changes,
+  });
+  return thread;
+}
+
+describe('the indexer’s thread', () => {
+  it('takes jobs and answers for its queue', async () => {
+    const { producer } = await start();
+    await producer.add('sync-path', { path: 'a.md', source: 'news' });
+    expect(await producer.stats()).toMatchObject({ ok: true });
+  });
+
+  it('is started again after a crash, and takes jobs through the same producer', async () => {
+    const { producer } = await start();
+    const first = (await producer.stats()).depth;
+    await expect(producer.add('reconcile', {})).rejects.toThrow(/gone/);
+    await vi.waitFor(async () => {
+      const now = await producer.stats();
+      expect(now.ok && now.depth !== first).toBe(true);
+    });
+    await producer.add('sync-path', { path: 'a.md', source: 'news' });
+  });
+
+  it('refuses jobs at once while it is away', async () => {
+    const { producer } = await start({ firstRestartMs: 60_000 });
+    await expect(producer.add('reconcile', {})).rejects.toThrow();
+    await vi.waitFor(async () => expect((await producer.stats()).error).toMatch(/not running just now/));
+    await expect(producer.add('sync-path', { path: 'a.md', source: 'news' })).rejects.toThrow(/not running just now/);
+  });
+
+  it('passes on why it refuses to start', async () => {
+    writeFileSync(join(data, 'refuse'), '');
+    await expect(start()).rejects.toThrow('The vault cannot be read.');
+  });
+
+  it('waits for the lock of another process where that is wanted, and takes over', async () => {
+    const lock = acquireWriterLock(data);
+    const { producer } = await start({ whenLocked: 'wait' });
+    expect((await producer.stats()).ok).toBe(false);
+    lock.release();
+    await vi.waitFor(async () => expect((await producer.stats()).ok).toBe(true));
+  });
+
+  it('stays away once it was stopped', async () => {
+    const started = await start({ firstRestartMs: 0 });
+    await started.stop({ timeoutMs: 1_000 });
+    expect((await started.producer.stats()).ok).toBe(false);
+  });
+});
