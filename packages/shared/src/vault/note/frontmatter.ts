@@ -9,7 +9,7 @@ import type { Frontmatter, FrontmatterEntry, LineIndex, TextRange } from './mode
 import { indexLines } from './text.ts';
 
 /** Largest block parsed, in characters. */
-export const MAX_FRONTMATTER = 256 * 1024;
+export const MAX_FRONTMATTER = 128 * 1024;
 /** Deepest nesting parsed; 50 000 nested brackets abort the process inside the library. */
 const MAX_DEPTH = 64;
 const MAX_ALIASES = 100;
@@ -98,30 +98,24 @@ function isFence(text: string, from: number, to: number, fence: string): boolean
 }
 
 /**
- * A cheap upper bound on nesting: unclosed brackets (quoted ones too), and indicators that open a block on one line.
+ * A cheap upper bound on nesting: unclosed brackets (quoted ones too), and block indicators that lead a line.
  * Nesting by indentation needs the square of its depth in characters and is bounded by the block's size.
  */
 function isNestedTooDeep(source: string): boolean {
   let brackets = 0;
-  let indicators = 0;
+  let leading = 0;
+  let lineLeads = true;
   for (let at = 0; at < source.length; at++) {
-    switch (source.charCodeAt(at)) {
-      case 91 /* [ */:
-      case 123 /* { */:
-        if (++brackets > MAX_DEPTH) return true;
-        break;
-      case 93 /* ] */:
-      case 125 /* } */:
-        brackets = Math.max(0, brackets - 1);
-        break;
-      case 10:
-        indicators = 0;
-        break;
-      case 45 /* - */:
-      case 58 /* : */:
-      case 63 /* ? */:
-        if (isBlankAt(source, at + 1) && ++indicators > MAX_DEPTH) return true;
-    }
+    const char = source[at];
+    if (char === '\n') {
+      leading = 0;
+      lineLeads = true;
+    } else if (char === '[' || char === '{') {
+      if (++brackets > MAX_DEPTH) return true;
+    } else if (char === ']' || char === '}') brackets = Math.max(0, brackets - 1);
+    if (lineLeads && (char === '-' || char === '?' || char === ':') && isBlankAt(source, at + 1)) {
+      if (++leading > MAX_DEPTH) return true;
+    } else if (!isBlankAt(source, at)) lineLeads = false;
   }
   return false;
 }

@@ -144,7 +144,9 @@ export function headingTargets(paths: readonly (readonly string[])[]): string[] 
   const targets: string[] = new Array(paths.length).fill('');
   const address = (index: number, segments: number, ordinal: number | null): void => {
     const path = paths[index]?.slice(-segments) ?? [];
-    targets[index] = formatTarget(path) + (ordinal === null ? '' : ordinalMark(outline, path, ordinal));
+    const mark =
+      ordinal === null ? '' : ordinalMark(outline, path.at(-1) ?? '', outline.paths[index]?.at(-1) ?? '', ordinal);
+    targets[index] = formatTarget(path) + mark;
   };
   const assign = (group: readonly number[], segments: number): void => {
     const blank = outline.paths[group[0] ?? 0]?.at(-1) === '';
@@ -161,11 +163,14 @@ export function headingTargets(paths: readonly (readonly string[])[]): string[] 
 }
 
 /** `[n]`, with zeros before the number for as long as some heading is really called that. */
-function ordinalMark(outline: Outline, path: readonly string[], ordinal: number): string {
-  const leaf = path.at(-1) ?? '';
-  let digits = String(ordinal);
-  while (digits.length < 9 && outline.byLeaf.has(foldHeading(`${leaf}[${digits}]`))) digits = `0${digits}`;
-  return `[${digits}]`;
+function ordinalMark(outline: Outline, leaf: string, foldedLeaf: string, ordinal: number): string {
+  for (let digits = String(ordinal); digits.length < 9; digits = `0${digits}`) {
+    const mark = `[${digits}]`;
+    // A backslash would escape the bracket; else folding a sum is summing what is folded.
+    const folded = leaf.includes('\\') ? foldHeading(leaf + mark) : foldedLeaf + mark;
+    if (!outline.byLeaf.has(folded)) return mark;
+  }
+  return `[${ordinal}]`;
 }
 
 function groupBy<Item>(items: readonly Item[], keyOf: (item: Item) => string): Map<string, Item[]> {

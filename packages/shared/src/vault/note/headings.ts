@@ -49,19 +49,28 @@ function headingText(leaf: Leaf): string {
 
 /** Gives headings, in order, their paths, sections (up to `end`) and targets. */
 export function placeHeadings(raw: readonly RawHeading[], end: number): Heading[] {
-  const open: RawHeading[] = [];
+  const paths = headingPaths(raw);
+  const targets = headingTargets(paths);
   const ends = sectionEnds(raw, end);
-  const placed = raw.map((heading, i) => {
+  return raw.map(({ depth, text, line, marker }, i) => ({
+    depth,
+    text,
+    path: paths[i] ?? [text],
+    target: targets[i] ?? text,
+    line,
+    marker,
+    section: { from: marker.from, to: ends[i] ?? end },
+  }));
+}
+
+/** For each heading the texts from its outermost ancestor down to itself. */
+function headingPaths(raw: readonly RawHeading[]): string[][] {
+  const open: RawHeading[] = [];
+  return raw.map((heading) => {
     while (open.length > 0 && (open.at(-1)?.depth ?? 0) >= heading.depth) open.pop();
     open.push(heading);
-    return {
-      ...heading,
-      path: open.map(({ text }) => text),
-      section: { from: heading.marker.from, to: ends[i] ?? end },
-    };
+    return open.map(({ text }) => text);
   });
-  const targets = headingTargets(placed.map(({ path }) => path));
-  return placed.map((heading, i) => ({ ...heading, target: targets[i] ?? '' }));
 }
 
 /** For each heading where the next of the same or shallower depth begins. */

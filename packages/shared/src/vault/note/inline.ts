@@ -218,22 +218,29 @@ function scanTarget(text: string, from: number): { range: TextRange; end: number
 /** A wikilink whose content starts at `from`; `at` is where the link itself starts. */
 function scanWikilink(text: string, at: number, from: number): InlineLink | null {
   const limit = Math.min(text.length, from + MAX_WIKILINK);
-  let pipe = -1;
+  let end = from;
+  while (end < limit && !endsWikiTarget(text.charCodeAt(end))) end++;
+  if (text.charCodeAt(end) !== 124 /* | */) return closesWikilink(text, end) ? wikilink(text, at, from, -1, end) : null;
+  const pipe = end;
+  // An alias may hold brackets, as long as they pair.
   let bracketsOpen = 0;
-  for (let here = from; here < limit; here++) {
-    const code = text.charCodeAt(here);
-    if (code === 10) return null;
-    if (code === 124 /* | */ && pipe === -1) pipe = here;
-    else if (code === 91 /* [ */) {
-      if (pipe === -1 || text.charCodeAt(here + 1) === 91) return null;
-      bracketsOpen++;
-    } else if (code === 93 /* ] */) {
-      if (bracketsOpen > 0) bracketsOpen--;
-      else if (text.charCodeAt(here + 1) === 93) return wikilink(text, at, from, pipe, here);
-      else if (pipe === -1) return null;
-    }
+  for (end = pipe + 1; end < limit; end++) {
+    const code = text.charCodeAt(end);
+    if (code === 10 || (code === 91 && text.charCodeAt(end + 1) === 91)) return null;
+    if (code === 93 && bracketsOpen === 0 && closesWikilink(text, end)) return wikilink(text, at, from, pipe, end);
+    if (code === 91) bracketsOpen++;
+    else if (code === 93) bracketsOpen = Math.max(0, bracketsOpen - 1);
   }
   return null;
+}
+
+/** A line break, bracket or pipe. */
+function endsWikiTarget(code: number): boolean {
+  return code === 10 || code === 91 || code === 93 || code === 124;
+}
+
+function closesWikilink(text: string, at: number): boolean {
+  return text.charCodeAt(at) === 93 && text.charCodeAt(at + 1) === 93;
 }
 
 function wikilink(text: string, at: number, from: number, pipe: number, to: number): InlineLink | null {
@@ -267,7 +274,7 @@ function htmlLength(text: string): number {
   return tag.exec(text)?.[0].length ?? 0;
 }
 
-const TAG_CHARACTERS = /[\p{L}\p{M}\p{N}\p{Extended_Pictographic}_\-/\u200d\ufe0f]{1,256}/uy;
+const TAG_CHARACTERS = /(?:[\p{L}\p{M}\p{N}\p{Extended_Pictographic}_\-/]|\u200d|\ufe0f){1,256}/uy;
 
 /** End of the tag name that starts at `from`; `from` itself when none does. */
 function tagEnd(text: string, from: number): number {

@@ -25,10 +25,16 @@ import { scanDefinition, startsDefinition } from './destinations.ts';
 
 /** Open containers at which nesting stops being structure: a list level takes two, a quote one. */
 const MAX_OPEN_CONTAINERS = 64;
-/** Longest run of text, in characters, kept as one paragraph or table inside a quote. */
+/** Blocks, containers and quote marks of one note that get structure; a 5 MB list of 50 characters a line stays within it. */
+const MAX_BLOCKS = 200_000;
+/** Longest run of text, in characters, kept as one paragraph or table; and the same inside a quote. */
+const MAX_LEAF = 1_048_576;
 const MAX_QUOTED_LEAF = 16_384;
-/** Longest white space before a table's delimiter row. */
+/** Longest white space before a table's delimiter row, and longest such row, in characters. */
 const MAX_DELIMITER_INDENT = 256;
+const MAX_DELIMITER_ROW = 8192;
+/** Longest line that is matched against HTML's block rules. */
+const MAX_HTML_LINE = 8192;
 
 /**
  * The body as the block parser sees it: the same length, with the carriage returns of line ends turned into spaces,
@@ -43,23 +49,54 @@ export function parseBlocks(body: string): Tree {
   return blockParser.parse(body);
 }
 
+const blocksSeen = new WeakMap<BlockContext, number>();
+
+/** A note of more blocks than anyone wrote by hand: what follows is one paragraph, with links but without structure. */
+const blockBudget: BlockParser = {
+  name: 'BlockBudget',
+  before: 'LinkReference',
+  parse(cx, line) {
+    const seen = (blocksSeen.get(cx) ?? 0) + 1 + line.markers.length;
+    blocksSeen.set(cx, seen);
+    if (seen < MAX_BLOCKS) return false;
+    const from = cx.lineStart + line.pos;
+    while (cx.nextLine());
+    cx.addElement(cx.elt('Paragraph', from, cx.prevLineEnd()));
+    return true;
+  },
+};
+
 /** Beyond the deepest nesting a marker is text: each such line becomes a paragraph of its own. */
 const depthGuard: BlockParser = {
   name: 'DepthGuard',
   before: 'LinkReference',
   parse(cx, line) {
-    if (cx.depth < MAX_OPEN_CONTAINERS || !startsContainer(line)) return false;
-    const from = cx.lineStart + line.pos;
-    const to = cx.lineStart + line.text.length;
-    cx.nextLine();
-    cx.addElement(cx.elt('Paragraph', from, to));
-    return true;
+    return cx.depth >= MAX_OPEN_CONTAINERS && startsContainer(line) && takeLine(cx, line);
   },
 };
 
 function startsContainer(line: Line): boolean {
   const { next } = line;
   return next === 62 || next === 45 || next === 43 || next === 42 || (next >= 48 && next <= 57);
+}
+
+/** The grammar's expressions overflow the stack on a tag of a million attributes: such a line is text. */
+const htmlGuard: BlockParser = {
+  name: 'HtmlGuard',
+  before: 'HTMLBlock',
+  parse(cx, line) {
+    if (line.next !== 60 || line.text.length - line.pos <= MAX_HTML_LINE) return false;
+    return /^<\/?[a-z]/i.test(line.text.slice(line.pos, line.pos + 3)) && takeLine(cx, line);
+  },
+};
+
+/** Makes the rest of the current line a paragraph. */
+function takeLine(cx: BlockContext, line: Line): true {
+  const from = cx.lineStart + line.pos;
+  const to = cx.lineStart + line.text.length;
+  cx.nextLine();
+  cx.addElement(cx.elt('Paragraph', from, to));
+  return true;
 }
 
 /** A line that opens with `%%` hides everything up to the line that closes it; unclosed, it hides the rest. */
@@ -128,26 +165,37 @@ function addDefinition(cx: BlockContext, leaf: LeafBlock, length: number): boole
   return true;
 }
 
-/** Placing quote marks into a long leaf costs the square of its lines: inside quotes a leaf ends early instead. */
-const quotedLeafLimit: BlockParser = {
-  name: 'QuotedLeafLimit',
+/**
+ * Rows of a table are held until it ends, and placing quote marks into a leaf costs the square of its lines: a leaf
+ * that grows too long ends early.
+ */
+const leafLimit: BlockParser = {
+  name: 'LeafLimit',
   endLeaf(cx, _line, leaf) {
     if (leaf.content.length < MAX_QUOTED_LEAF) return false;
+    if (leaf.content.length > MAX_LEAF) return true;
     for (let depth = cx.depth - 1; depth > 0; depth--) if (cx.parentType(depth).name === 'Blockquote') return true;
     return false;
   },
 };
 
-/** The table extension, its look at the next line kept from backtracking over long white space. */
+/** The table extension, its expressions kept from backtracking over long white space and long rows. */
 function boundedTables(): MarkdownConfig {
   const [table] = Table.parseBlock ?? [];
-  const interrupts = table?.endLeaf;
-  if (table === undefined || interrupts === undefined) throw new Error('the table extension has changed its shape');
+  const { leaf: observe, endLeaf: interrupts } = table ?? {};
+  if (table === undefined || observe === undefined || interrupts === undefined) {
+    throw new Error('the table extension has changed its shape');
+  }
   return {
     ...Table,
     parseBlock: [
       {
         ...table,
+        leaf(cx, leaf) {
+          const parser = observe(cx, leaf);
+          if (parser !== null) limitDelimiterRow(parser);
+          return parser;
+        },
         endLeaf: (cx, line, leaf) =>
           line.text.includes('|', line.basePos) && mayBeDelimiterRow(cx.peekLine()) && interrupts(cx, line, leaf),
       },
@@ -155,7 +203,20 @@ function boundedTables(): MarkdownConfig {
   };
 }
 
+/** Lets the parser see no further line once its second one, which makes a table or does not, is too long for one. */
+function limitDelimiterRow(parser: LeafBlockParser): void {
+  const nextLine = parser.nextLine.bind(parser);
+  let row = 1;
+  let tooLong = false;
+  parser.nextLine = (cx, line, leaf) => {
+    row++;
+    if (row === 2) tooLong = line.text.length > MAX_DELIMITER_ROW;
+    return !tooLong && nextLine(cx, line, leaf);
+  };
+}
+
 function mayBeDelimiterRow(text: string): boolean {
+  if (text.length > MAX_DELIMITER_ROW) return false;
   let indent = 0;
   while (indent < text.length && (text[indent] === ' ' || text[indent] === '\t' || text[indent] === '>')) indent++;
   return indent <= MAX_DELIMITER_INDENT && /[-:|]/.test(text.charAt(indent)) && text.includes('|', indent);
@@ -166,7 +227,7 @@ const blockParser = commonMark.configure([
   TaskList,
   {
     defineNodes: [{ name: 'VaultComment', block: true }],
-    parseBlock: [depthGuard, commentBlock, definitions, quotedLeafLimit],
+    parseBlock: [blockBudget, depthGuard, htmlGuard, commentBlock, definitions, leafLimit],
     remove: ['Escape', 'Entity', 'InlineCode', 'HTMLTag', 'Emphasis', 'HardBreak', 'Link', 'Image', 'LinkEnd'],
     // One step to the end of the leaf: inline text is read later, by a scanner that is linear in it.
     parseInline: [{ name: 'WholeLeaf', parse: (cx) => cx.end }],

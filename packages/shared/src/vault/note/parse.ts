@@ -55,7 +55,9 @@ function readBody(tree: Tree, body: string, bodyFrom: number, text: string, line
   walkLeaves(tree, body, (leaf) => {
     const heading = leafHeading(leaf, bodyFrom, text, lines);
     if (heading !== null) found.headings.push(heading);
-    found.links.push(...leafLinks(leaf, { offset: bodyFrom + leaf.from, inFrontmatter: false, lineAt }));
+    for (const link of leafLinks(leaf, { offset: bodyFrom + leaf.from, inFrontmatter: false, lineAt })) {
+      found.links.push(link);
+    }
     for (const tag of leaf.scan.tags) found.tags.push(leaf.text.slice(tag.from, tag.to));
     const block = leafBlockId(leaf, bodyFrom, lineAt);
     if (block !== null) found.blocks.push(block);
