@@ -160,9 +160,12 @@ describe('a tesseract that misbehaves', () => {
 
   it('and hangs is ended with the extraction', async () => {
     const { environment, home } = withTesseract(`echo $$ > "$(dirname "$0")/pid"`, 'exec sleep 600');
-    const found = await extract(await scannedPdf([SENTENCE]), { environment, limits: { stepSeconds: 4 } });
-    expect(found).toMatchObject({ status: 'failed', detail: expect.stringContaining('over one page') });
-    const pid = Number(readFileSync(join(home, 'pid'), 'utf8'));
+    const caller = new AbortController();
+    const running = extract(await scannedPdf([SENTENCE]), { environment, signal: caller.signal });
+    const noted = join(home, 'pid');
+    const pid = await vi.waitUntil(() => existsSync(noted) && Number(readFileSync(noted, 'utf8')), { timeout: 20_000 });
+    caller.abort(new Error('enough'));
+    await expect(running).rejects.toThrow('enough');
     await vi.waitUntil(() => !isRunning(pid), { timeout: 20_000 });
   });
 });
@@ -249,5 +252,6 @@ describe('what is no document’s fault', () => {
     writeFileSync(odd, await scannedPdf([SENTENCE]));
     const found = await extractDocument({ path: odd }, DEFAULTS);
     expect(found.status).toBe('ocr');
+    for (const place of [folder, process.cwd()]) expect(existsSync(join(place, 'owned'))).toBe(false);
   });
 });
