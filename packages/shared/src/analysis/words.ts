@@ -24,7 +24,7 @@ export interface WordTerms {
 
 export function createWordTerms(language: Language): WordTerms {
   const remembered = new Map<string, string>();
-  const folded = (raw: string): string => foldWord(withoutClitics(raw));
+  const folded = (raw: string): string => withoutClitics(foldWord(raw));
   return {
     folded,
     whole: (raw) => cutTerm(folded(raw)),
@@ -45,9 +45,9 @@ const ELISION = /^(?:l|d|j|n|s|c|m|t|qu|jusqu|lorsqu|puisqu|quoiqu|un|gl|dell|al
 const ENGLISH_ENDING = /(?:n't|'(?:s|t|d|m|ll|re|ve))$/;
 
 /** `l'école` → `école`, `don't` → `do`, `o'brien` → `obrien`. */
-function withoutClitics(raw: string): string {
-  if (!raw.includes("'")) return raw;
-  return raw.replace(ENGLISH_ENDING, '').replace(ELISION, '').replaceAll("'", '');
+function withoutClitics(word: string): string {
+  if (!word.includes("'")) return word;
+  return word.replace(ENGLISH_ENDING, '').replace(ELISION, '').replaceAll("'", '');
 }
 
 // `2026-11-29t10:30` is a date and a time, each to be found by itself.
