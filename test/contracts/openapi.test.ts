@@ -22,6 +22,8 @@ const operations = await readOperations();
 const JSON_ACCEPT = { accept: 'application/json' };
 const JSON_BODY = { 'content-type': 'application/json' };
 const RPC = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
+// What is refused before it was read ends its connection, which no later request may be waiting on.
+const UNREAD = { method: 'POST', headers: { ...JSON_BODY, connection: 'close' } };
 const MCP = { method: 'POST', headers: { ...JSON_BODY, accept: 'application/json, text/event-stream' } };
 
 function operation(id: string): Operation {
@@ -138,7 +140,7 @@ const CASES: [string, number, string, RequestInit][] = [
   ['mcp', 200, '/mcp', { ...MCP, body: JSON.stringify(RPC) }],
   ['mcp', 202, '/mcp', { ...MCP, body: '{"jsonrpc":"2.0","method":"notifications/initialized"}' }],
   ['mcp', 400, '/mcp', { ...MCP, body: 'nonsense' }],
-  ['mcp', 413, '/mcp', { ...MCP, body: JSON.stringify({ ...RPC, params: { x: 'x'.repeat(2 ** 21) } }) }],
+  ['mcp', 413, '/mcp', { ...UNREAD, body: JSON.stringify({ ...RPC, params: { x: 'x'.repeat(2 ** 21) } }) }],
   ['health', 200, '/healthz', {}],
   ['readiness', 200, '/readyz', {}],
   ['metrics', 200, '/metrics', {}],

@@ -89,11 +89,7 @@ export async function serve(
   options: ServeOptions,
 ): Promise<RunningServer> {
   const { host, log } = options;
-  const listener = getRequestListener(app.fetch, {
-    // The process may hold other parts (embedded mode): its global Request and Response stay what they were.
-    overrideGlobalObjects: false,
-    errorHandler: (thrown) => refuseUnparsed(thrown, log),
-  });
+  const listener = getRequestListener(app.fetch, { errorHandler: (thrown) => refuseUnparsed(thrown, log) });
   const server = createServer({ headersTimeout: HEADERS_TIMEOUT_MS, requestTimeout: REQUEST_TIMEOUT_MS }, listener);
   server.on('clientError', (error, socket) => invalidRequestLine(error, socket as Socket));
   const { port } = await listen(server, host, options.port);

@@ -15,17 +15,22 @@ const SHOWN_INLINE = /^(image\/(?!svg)|audio\/|video\/|application\/pdf$|text\/p
 
 export async function sendRaw(c: HttpContext, context: OperationContext, path: string): Promise<Response> {
   const file = await locateBytes(c, context, path);
-  c.header('ETag', `"${file.etag}"`);
-  if (matchesEtag(c.req.header('if-none-match'), file.etag)) return c.body(null, 304);
-  c.header('Content-Type', file.content_type);
-  c.header('Content-Length', String(file.length));
-  c.header('Content-Disposition', disposition(file));
-  c.header('Accept-Ranges', 'bytes');
-  c.header('Last-Modified', file.modified.toUTCString());
-  if (file.range) c.header('Content-Range', `bytes ${file.range.start}-${file.range.end}/${file.size}`);
-  const status = file.range ? 206 : 200;
-  if (c.req.method === 'HEAD') return c.body(null, status);
-  return c.body(streamOf(await file.open(), file.length, c.get('log')), status);
+  if (matchesEtag(c.req.header('if-none-match'), file.etag)) return c.body(null, 304, { ETag: `"${file.etag}"` });
+  // Opened before any header is set: an error answer must not carry the file's length.
+  const body = c.req.method === 'HEAD' ? null : streamOf(await file.open(), file.length, c.get('log'));
+  return c.newResponse(body, file.range ? 206 : 200, headersOf(file));
+}
+
+function headersOf(file: RawFile): Record<string, string> {
+  return {
+    ETag: `"${file.etag}"`,
+    'Content-Type': file.content_type,
+    'Content-Length': String(file.length),
+    'Content-Disposition': disposition(file),
+    'Accept-Ranges': 'bytes',
+    'Last-Modified': file.modified.toUTCString(),
+    ...(file.range ? { 'Content-Range': `bytes ${file.range.start}-${file.range.end}/${file.size}` } : {}),
+  };
 }
 
 async function locateBytes(c: HttpContext, context: OperationContext, path: string): Promise<RawFile> {
