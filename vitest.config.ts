@@ -1,5 +1,6 @@
 // One configuration for unit tests beside their sources and for test/, which holds what crosses folders.
-// The `source` condition makes workspace imports resolve to TypeScript sources; worker threads and child
+// The `vault-mcp-source` condition makes workspace imports resolve to TypeScript sources (a name of our own: packages
+// from the registry publish `source` too, and Node would try to run theirs); worker threads and child
 // processes still start from compiled files, which `pretest` builds.
 import process from 'node:process';
 import { defineConfig } from 'vitest/config';
@@ -8,8 +9,8 @@ import { defineConfig } from 'vitest/config';
 const withContainers = process.env.VAULT_MCP_CONTAINER_TESTS === '1';
 
 export default defineConfig({
-  resolve: { conditions: ['source'] },
-  ssr: { resolve: { conditions: ['source', 'node', 'import', 'module', 'default'] } },
+  resolve: { conditions: ['vault-mcp-source'] },
+  ssr: { resolve: { conditions: ['vault-mcp-source', 'node', 'import', 'module', 'default'] } },
   test: {
     include: withContainers
       ? ['test/containers/**/*.test.ts']
