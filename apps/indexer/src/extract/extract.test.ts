@@ -240,6 +240,15 @@ describe('what is no document’s fault', () => {
     await expect(extractDocument({ path: path() }, DEFAULTS)).rejects.toMatchObject({ code });
   });
 
+  it.each([['eng; touch owned'], ['$(id)'], ['eng -c x=y'], ['../eng'], ['ENG']])(
+    'is a language that is no name: %s is refused before anything runs',
+    async (language) => {
+      await expect(extract(Buffer.alloc(1), { languages: [language] })).rejects.toMatchObject({
+        code: 'invalid_value',
+      });
+    },
+  );
+
   it('is told from a named pipe, which is a reason and not a wait', async () => {
     const pipe = join(folder, 'pipe.pdf');
     execFileSync('mkfifo', [pipe]);

@@ -5,7 +5,7 @@
  */
 import { extname } from 'node:path';
 import { AppError } from '@vault-mcp/shared/errors';
-import { type Extraction, type ExtractRequest, withoutText } from './extraction.ts';
+import { type Extraction, type ExtractRequest, OCR_LANGUAGES_PATTERN, withoutText } from './extraction.ts';
 import { extractorFor } from './registry.ts';
 import { DEFAULT_LIMITS, runSandbox, type SandboxLimits } from './sandbox.ts';
 
@@ -35,22 +35,29 @@ const SOFT_SHARE = 0.9;
 
 /**
  * @returns status, text and facts; `failed` and `needs_ocr` with the reason in `detail`
- * @throws AppError unsupported_suffix (no extractor), not_found (the file is gone), unreadable (no permission, a symlink,
+ * @throws AppError unsupported_suffix (no extractor), invalid_value (no language names), not_found (the file is gone), unreadable (no permission, a symlink,
  * a device error); the signal's reason when aborted; the system's error when no process can be started
  */
 export async function extractDocument(source: DocumentSource, options: ExtractOptions): Promise<Extraction> {
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
   const bytes = 'bytes' in source ? source.bytes : null;
   const suffix = 'bytes' in source ? source.suffix : extname(source.path);
+  const languages = options.languages.join('+') || 'eng';
   // Before a process is started for it.
   extractorFor(suffix);
+  if (!OCR_LANGUAGES_PATTERN.test(languages)) {
+    throw new AppError(
+      'invalid_value',
+      'vault.doc_ocr_languages must hold tesseract language names such as eng or chi_sim.',
+    );
+  }
   const request: ExtractRequest = {
     suffix,
     path: 'path' in source ? source.path : null,
     byteLength: bytes?.length ?? 0,
     maxBytes: options.maxBytes,
     ocr: options.ocr,
-    languages: options.languages.join('+') || 'eng',
+    languages,
     softSeconds: limits.totalSeconds * SOFT_SHARE,
   };
   const outcome = await runSandbox(request, bytes, { ...options, limits });

@@ -37,6 +37,19 @@ export type Extraction = z.infer<typeof extractionSchema>;
 /** What one extractor knows; hash and length are added around it. */
 export type ExtractorResult = Omit<Extraction, 'sha256' | 'extracted_chars'>;
 
+export interface ExtractorSettings {
+  readonly ocr: boolean;
+  /** Joined with `+`, as OCR_LANGUAGES_PATTERN allows. */
+  readonly languages: string;
+  /** Time (ms since epoch) after which no further page is begun. */
+  readonly deadlineMs: number;
+  /** Called before each page: proof of life for the parent, progress for people. */
+  readonly onPage: (page: number, pages: number) => void;
+}
+
+/** Reads one document. Never throws for the document's own faults: those are `failed` with the reason. */
+export type Extractor = (bytes: Uint8Array, settings: ExtractorSettings) => Promise<ExtractorResult>;
+
 /** tesseract's own names joined with `+`, so that none can carry anything a shell would act on. */
 export const OCR_LANGUAGES_PATTERN = /^[a-z_]{3,12}(\+[a-z_]{3,12})*$/;
 

@@ -6,10 +6,16 @@
 import { createRequire } from 'node:module';
 import { dirname, join, sep } from 'node:path';
 import { type LoadParameters, PDFParse } from 'pdf-parse';
-import { type ExtractorResult, MAX_OCR_PAGES, MAX_TEXT_PAGES, withoutText } from './extraction.ts';
+import {
+  type Extractor,
+  type ExtractorResult,
+  type ExtractorSettings,
+  MAX_OCR_PAGES,
+  MAX_TEXT_PAGES,
+  withoutText,
+} from './extraction.ts';
 import { missingForOcr, recognizeImage } from './ocr.ts';
 import { joinPages, type PageText, plainText } from './page-units.ts';
-import type { Extractor, ExtractorSettings } from './registry.ts';
 import { renderWidth } from './render-size.ts';
 
 /** A document has a text layer when its pages hold at least this many raw characters on average. */

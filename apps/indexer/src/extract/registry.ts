@@ -4,20 +4,7 @@
  */
 import type { EXTRACTABLE_SUFFIXES } from '@vault-mcp/shared/config/sections/vault';
 import { AppError } from '@vault-mcp/shared/errors';
-import type { ExtractorResult } from './extraction.ts';
-
-export interface ExtractorSettings {
-  readonly ocr: boolean;
-  /** Joined with `+`, as OCR_LANGUAGES_PATTERN allows. */
-  readonly languages: string;
-  /** Time (ms since epoch) after which no further page is begun. */
-  readonly deadlineMs: number;
-  /** Called before each page: proof of life for the parent, progress for people. */
-  readonly onPage: (page: number, pages: number) => void;
-}
-
-/** Reads one document. Never throws for the document's own faults: those are `failed` with the reason. */
-export type Extractor = (bytes: Uint8Array, settings: ExtractorSettings) => Promise<ExtractorResult>;
+import type { Extractor } from './extraction.ts';
 
 type ExtractableSuffix = (typeof EXTRACTABLE_SUFFIXES)[number];
 
