@@ -27,7 +27,9 @@ function requireJsonType(c: HttpContext): void {
 /** Middleware that stops reading a body at the limit, chunked ones included. */
 export const jsonBodyLimit = bodyLimit({
   maxSize: MAX_JSON_BYTES,
-  onError: () => {
+  onError: (c) => {
+    // What was not read of the body still stands on the connection, so no other request can follow it.
+    c.header('Connection', 'close');
     throw new AppError('invalid_request', `The body may hold at most ${MAX_JSON_BYTES} bytes; send less.`);
   },
 });

@@ -3,7 +3,7 @@
  * misspelt parameter that is ignored answers another question than the one asked, so unknown ones are refused.
  */
 import { AppError } from '@vault-mcp/shared/errors';
-import { closest, distance } from 'fastest-levenshtein';
+import { nearestName } from '../operations/nearest-name.ts';
 import type { HttpContext } from './env.ts';
 
 /** `flag`: present without a value, or true, false, 1, 0. */
@@ -44,8 +44,8 @@ function convert(name: string, kind: ParameterKind, value: string): string | num
 function refuseUnknown(name: string, known: readonly string[]): never {
   const shown = JSON.stringify(name.slice(0, 60));
   if (known.length === 0) return refuse(`${shown} is no parameter here; this call takes none.`);
-  const nearest = closest(name, known);
-  const hint = distance(name, nearest) <= Math.max(2, nearest.length / 2) ? ` Did you mean "${nearest}"?` : '';
+  const nearest = nearestName(name, known);
+  const hint = nearest === undefined ? '' : ` Did you mean "${nearest}"?`;
   return refuse(`${shown} is no parameter of this call.${hint} It takes: ${known.join(', ')}.`);
 }
 

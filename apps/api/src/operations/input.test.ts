@@ -35,6 +35,10 @@ describe('input of an operation', () => {
     [{ q: '' }, 'q must hold at least 1 characters.'],
     [{ q: 'a', kind: 'x' }, 'kind must be one of note, document.'],
     [{ q: 'a', expand_links: true }, 'Unknown parameter "expand_links"; there are q, k, kind, explain.'],
+    [
+      { q: 'a', explian: true },
+      'Unknown parameter "explian" (did you mean "explain"?); there are q, k, kind, explain.',
+    ],
   ])('%j is refused in prose', (value, message) => {
     expect(refusal(value)).toBe(message);
   });

@@ -4,6 +4,7 @@
  */
 import { AppError } from '@vault-mcp/shared/errors';
 import type { z } from 'zod';
+import { nearestName } from './nearest-name.ts';
 
 /** Problems named in one refusal; more would bury the first. */
 const NAMED_PROBLEMS = 3;
@@ -24,7 +25,7 @@ function describeIssue(issue: z.core.$ZodIssue, fields: readonly string[]): stri
   const field = issue.path.map(String).join('.');
   switch (issue.code) {
     case 'unrecognized_keys':
-      return `Unknown parameter ${issue.keys.map(quoteName).join(', ')}; there are ${fields.join(', ')}`;
+      return `Unknown parameter ${issue.keys.map((key) => unknownName(key, fields)).join(', ')}; there are ${fields.join(', ')}`;
     case 'invalid_type':
       if (field === '') return `Send an object with the parameters ${fields.join(', ')}`;
       return issue.input === undefined && /received undefined/.test(issue.message)
@@ -39,6 +40,11 @@ function describeIssue(issue: z.core.$ZodIssue, fields: readonly string[]): stri
     default:
       return `${field} does not fit: ${issue.message}`;
   }
+}
+
+function unknownName(name: string, fields: readonly string[]): string {
+  const nearest = nearestName(name, fields);
+  return nearest === undefined ? quoteName(name) : `${quoteName(name)} (did you mean "${nearest}"?)`;
 }
 
 /** What a caller made up as a name is shown short and on one line. */
