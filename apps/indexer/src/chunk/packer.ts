@@ -28,69 +28,67 @@ interface OpenPiece {
   headingsFrom: number;
 }
 
-export interface Packer {
-  /** `header`: of the table the segment is a row of. */
-  add(from: number, to: number, kind: SegmentKind, header?: TextRange): void;
-  /** Room left in the piece that is being filled, in tokens. */
-  room(): number;
-  /** Ends the piece before something that will need splitting, unless that would leave a runt. */
-  breakBeforeSplit(): void;
-  finish(): Piece[];
-}
+/** Takes the segments of one group in order, gives its pieces. */
+export class Packer {
+  private readonly text: string;
+  private readonly ruler: Ruler;
+  private readonly options: ChunkOptions;
+  private readonly pieces: OpenPiece[] = [];
+  private open: OpenPiece | undefined;
 
-export function createPacker(text: string, ruler: Ruler, options: ChunkOptions): Packer {
-  const pieces: OpenPiece[] = [];
-  let open: OpenPiece | undefined;
+  constructor(text: string, ruler: Ruler, options: ChunkOptions) {
+    this.text = text;
+    this.ruler = ruler;
+    this.options = options;
+  }
 
-  const extra = (header: TextRange | undefined): number => {
-    if (header !== undefined) return ruler.tokens(header.from, header.to);
-    return pieces.length > 0 ? options.overlapTokens : 0;
-  };
-  const room = (): number => {
-    if (open === undefined) return options.targetTokens - extra(undefined);
-    return options.targetTokens - extra(open.header) - ruler.tokens(open.from, open.to);
-  };
-  /** Closes the open piece; headings at its end move on to the next one. */
-  const flush = (): OpenPiece | undefined => {
-    const closed = open;
-    open = undefined;
-    if (closed === undefined || closed.headingsFrom === closed.from) return closed;
-    if (closed.headingsFrom === -1) pieces.push(closed);
-    else {
-      pieces.push({ ...closed, to: closed.headingsFrom, headingsFrom: -1 });
-      return { ...closed, from: closed.headingsFrom, header: undefined, firstKind: 'heading' };
+  /** @param header of the table the segment is a row of: repeated should a piece start with this row */
+  add(from: number, to: number, kind: SegmentKind, header?: TextRange): void {
+    if (to <= from) return;
+    if (this.open !== undefined && this.ruler.tokens(from, to) > this.room(this.open)) this.close();
+    if (this.open !== undefined && this.ruler.tokens(this.open.from, to) > this.options.maxTokens) {
+      this.pieces.push(this.open); // headings too long to stay with what they head
+      this.open = undefined;
     }
-    return undefined;
-  };
-  const append = (piece: OpenPiece, to: number, kind: SegmentKind): void => {
-    if (kind === 'heading' && piece.headingsFrom === -1) piece.headingsFrom = piece.to;
-    if (kind !== 'heading') piece.headingsFrom = -1;
-    piece.to = to;
-    piece.lastKind = kind;
-  };
-  return {
-    room,
-    add: (from, to, kind, header) => {
-      if (to <= from) return;
-      if (open !== undefined && ruler.tokens(from, to) > room()) open = flush();
-      if (open !== undefined && open.to - open.from > 0 && ruler.tokens(open.from, to) > options.maxTokens) {
-        pieces.push(open); // headings too long to stay with what they head
-        open = undefined;
-      }
-      if (open !== undefined) return append(open, to, kind);
-      open = { from, to: from, header, firstKind: kind, lastKind: kind, headingsFrom: -1 };
-      append(open, to, kind);
-    },
-    breakBeforeSplit: () => {
-      if (open !== undefined && ruler.tokens(open.from, open.to) >= options.minTokens) open = flush();
-    },
-    finish: () => {
-      if (open !== undefined) pieces.push(open);
-      open = undefined;
-      joinRunt(pieces, ruler, options);
-      return pieces.map((piece, index) => complete(piece, pieces[index - 1], text, ruler, options));
-    },
-  };
+    this.open ??= { from, to: from, header, firstKind: kind, lastKind: kind, headingsFrom: -1 };
+    if (kind !== 'heading') this.open.headingsFrom = -1;
+    else if (this.open.headingsFrom === -1) this.open.headingsFrom = from;
+    this.open.to = to;
+    this.open.lastKind = kind;
+  }
+
+  /** Ends the piece before something that has to be split, unless that would leave a runt. */
+  breakBeforeSplit(): void {
+    const { open } = this;
+    if (open !== undefined && this.ruler.tokens(open.from, open.to) >= this.options.minTokens) this.close();
+  }
+
+  finish(): Piece[] {
+    const { pieces, text, ruler, options } = this;
+    if (this.open !== undefined) pieces.push(this.open);
+    this.open = undefined;
+    joinRunt(pieces, ruler, options);
+    return pieces.map((piece, index) => complete(piece, pieces[index - 1], text, ruler, options));
+  }
+
+  /** Tokens that still fit, what will stand before the piece's own text left free. */
+  private room({ from, to, header }: OpenPiece): number {
+    const before = this.pieces.length > 0 ? this.options.overlapTokens : 0;
+    const reserved = header === undefined ? before : this.ruler.tokens(header.from, header.to);
+    return this.options.targetTokens - reserved - this.ruler.tokens(from, to);
+  }
+
+  /** Closes the open piece; headings at its end move on to the next one. A piece of headings only stays open. */
+  private close(): void {
+    const { open } = this;
+    if (open === undefined || open.headingsFrom === open.from) return;
+    this.open = undefined;
+    if (open.headingsFrom === -1) this.pieces.push(open);
+    else {
+      this.pieces.push({ ...open, to: open.headingsFrom });
+      this.open = { ...open, from: open.headingsFrom, header: undefined, firstKind: 'heading' };
+    }
+  }
 }
 
 /** A last piece below the minimum joins the one before, where the two still make a reasonable chunk. */

@@ -6,7 +6,7 @@
 import type { SyntaxNode } from '@lezer/common';
 import type { ParsedNote } from '@vault-mcp/shared/vault/note/model';
 import type { ChunkOptions } from './options.ts';
-import { createPacker, type Packer, type Piece, type SegmentKind } from './packer.ts';
+import { Packer, type Piece, type SegmentKind } from './packer.ts';
 import { type Block, blockRanges, isHeading } from './sections.ts';
 import { cutBefore, lineStarts, sentenceStarts } from './sentences.ts';
 import type { Ruler } from './tokens.ts';
@@ -24,7 +24,7 @@ const MARKS = new Set(['ListMark', 'QuoteMark']);
 
 /** Blocks that touch, packed into pieces. */
 export function splitBlocks(blocks: readonly Block[], context: SplitContext): Piece[] {
-  const packer = createPacker(context.note.text, context.ruler, context.options);
+  const packer = new Packer(context.note.text, context.ruler, context.options);
   for (const block of blocks) packBlock(block, packer, context);
   return packer.finish();
 }

@@ -5,24 +5,11 @@
  */
 import { normaliseText } from './characters.ts';
 import { ANALYSIS_VERSION, loadLanguage } from './languages.ts';
-import { queryTermsOf } from './query-terms.ts';
+import { type QueryTerm, queryTermsOf } from './query-terms.ts';
 import { scanStretches } from './scan.ts';
 import { cjkCharacters, cjkTerms, compoundsOf, createWordTerms, segmentedTerms, type WordTerms } from './words.ts';
 
-export interface QueryTerm {
-  /**
-   * The index term: a word's stem, an identifier whole and as written (but for case and accents). An identifier
-   * written with spaces (`AB12 CDE`) is its parts joined by a space, which no index term equals.
-   */
-  readonly term: string;
-  /**
-   * Index terms that stand together in order wherever this term does; one for a plain word. For an identifier the
-   * phrase finds its other spellings as well (`DEC 0054`), and its words are stemmed: looser than `term`.
-   */
-  readonly phrase: readonly string[];
-  /** Names one thing (`DEC-0054`, `path.ts`, `AB12 CDE`): wanted exactly, not by resemblance. */
-  readonly identifier: boolean;
-}
+export type { QueryTerm } from './query-terms.ts';
 
 export interface Analyzer {
   readonly language: string;

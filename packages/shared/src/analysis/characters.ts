@@ -99,7 +99,7 @@ const PLAIN_FORMS: Readonly<Record<string, string>> = {
   ی: 'ي',
   ک: 'ك',
   ٱ: 'ا',
-}; // prettier-ignore
+};
 const STRIPPED_SCRIPTS = /[\p{scx=Latin}\p{scx=Greek}\p{scx=Arabic}]/u;
 const foldedCharacters = new Map<string, string>();
 
@@ -137,4 +137,17 @@ export function foldWord(word: string): string {
     folded += plain;
   }
   return folded;
+}
+
+/** A run without the characters that are no letters of their own; what is left is untouched. */
+export function withoutIgnored(run: string): string {
+  const classes = characterClasses();
+  let kept = '';
+  let copied = 0;
+  for (let at = 0; at < run.length; at++) {
+    if (classes[run.charCodeAt(at)] !== CharClass.IGNORED) continue;
+    kept += run.slice(copied, at);
+    copied = at + 1;
+  }
+  return copied === 0 ? run : kept + run.slice(copied);
 }

@@ -100,7 +100,7 @@ const ACCENTED_SUFFIXES: Readonly<Record<string, readonly (readonly [string, str
     ['ee', 'ée'],
     ['ees', 'ées'],
   ],
-}; // prettier-ignore
+};
 
 /** @throws RangeError for a code outside {@link LANGUAGE_CODES} */
 export function loadLanguage(code: string): Language {

@@ -2,7 +2,7 @@
  * Query terms as an FTS5 MATCH expression. Danger: FTS5 has a query language of its own; every string is quoted
  * here, so that nothing a caller writes is ever syntax.
  */
-import type { QueryTerm } from './analyzer.ts';
+import type { QueryTerm } from './query-terms.ts';
 
 /**
  * `any`: a chunk with any of it (an identifier's parts too, longer than one character, so that `src/vault/path.ts`

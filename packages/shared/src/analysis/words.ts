@@ -3,7 +3,7 @@
  * Danger: everything here must depend on the stretch alone, never on what stands around it, or a word found in a
  * note would not be found when it is asked for by itself.
  */
-import { foldWord } from './characters.ts';
+import { foldWord, withoutIgnored } from './characters.ts';
 import type { Language } from './languages.ts';
 import { segmentRun } from './segment.ts';
 import { cutTerm } from './terms.ts';
@@ -83,9 +83,9 @@ export function compoundsOf(raw: string, rawParts: readonly string[], words: Wor
   return [{ whole: JOINS_WORDS.test(raw) ? '' : words.whole(raw), parts, rawParts }];
 }
 
-/** The characters of a CJK run, each a string of one code point. */
+/** The characters of a CJK run, each a string of one code point (CJK has no case or accents to fold). */
 export function cjkCharacters(run: string): string[] {
-  return Array.from(foldWord(run));
+  return Array.from(withoutIgnored(run));
 }
 
 /** Terms of a CJK run in order: each pair of neighbours; a lone character is a term itself. */
@@ -95,5 +95,5 @@ export function cjkTerms(characters: readonly string[]): string[] {
 }
 
 export function segmentedTerms(run: string): string[] {
-  return segmentRun(foldWord(run)).map(cutTerm);
+  return segmentRun(withoutIgnored(run)).map(cutTerm);
 }
