@@ -103,25 +103,30 @@ function isFence(text: string, from: number, to: number, fence: string): boolean
  */
 function isNestedTooDeep(source: string): boolean {
   let brackets = 0;
-  let leading = 0;
-  let lineLeads = true;
   for (let at = 0; at < source.length; at++) {
     const char = source[at];
-    if (char === '\n') {
-      leading = 0;
-      lineLeads = true;
-    } else if (char === '[' || char === '{') {
-      if (++brackets > MAX_DEPTH) return true;
-    } else if (char === ']' || char === '}') brackets = Math.max(0, brackets - 1);
-    if (lineLeads && (char === '-' || char === '?' || char === ':') && isBlankAt(source, at + 1)) {
-      if (++leading > MAX_DEPTH) return true;
-    } else if (!isBlankAt(source, at)) lineLeads = false;
+    if (char === '[' || char === '{') brackets++;
+    else if (char === ']' || char === '}') brackets = Math.max(0, brackets - 1);
+    if (brackets > MAX_DEPTH) return true;
   }
-  return false;
+  return source.split('\n').some((line) => leadingIndicators(line) > MAX_DEPTH);
 }
 
-function isBlankAt(source: string, at: number): boolean {
-  return at >= source.length || source[at] === ' ' || source[at] === '\t' || source[at] === '\n' || source[at] === '\r';
+/** How many `-`, `?` and `:` indicators a line begins with. */
+function leadingIndicators(line: string): number {
+  let count = 0;
+  for (let at = 0; at < line.length; at++) {
+    const char = line.charAt(at);
+    if (isBlank(char)) continue;
+    if (!'-?:'.includes(char) || !isBlank(line.charAt(at + 1))) break;
+    count++;
+  }
+  return count;
+}
+
+/** White space or the end of the line. */
+function isBlank(char: string): boolean {
+  return char === '' || char === ' ' || char === '\t' || char === '\r';
 }
 
 function readBlock(source: string, block: Block, lines: LineIndex): ReadFrontmatter {

@@ -1,0 +1,153 @@
+/**
+ * The vault on disk: opens its root once and finds what stands at a path. Danger: a symbolic link anywhere on the way
+ * would lead out of the vault, so every component is looked at before it is followed. What is found here is a
+ * statement about a moment; opening goes through open-leaf.ts, which cannot be raced on Linux.
+ */
+import { constants } from 'node:fs';
+import { access, readdir, realpath, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { AppError } from '../errors.ts';
+import { findComponent, missingComponent, statOf } from './lookup.ts';
+import { type FileKind, fileKindOf, shown, type VaultPath } from './path.ts';
+
+/** What the file system says about a file; times in milliseconds since 1970, with fractions. */
+export interface VaultStat {
+  readonly size: number;
+  readonly mtimeMs: number;
+  readonly ctimeMs: number;
+  readonly birthtimeMs: number;
+  readonly inode: number;
+}
+
+export interface Located {
+  /** The path in the spelling on disk. */
+  readonly path: VaultPath;
+  readonly absolute: string;
+  readonly kind: FileKind | 'folder';
+  readonly stat: VaultStat;
+}
+
+export interface LocateOptions {
+  /** Look for what the caller may have meant when nothing is found; costs a look through the folder. Default true. */
+  readonly hints?: boolean;
+}
+
+export interface Vault {
+  /** Absolute, without symbolic links. */
+  readonly root: string;
+  readonly docSuffixes: readonly string[];
+  /** Whether the disk tells `A.md` from `a.md`; where it does not, names are compared with the folder's listing. */
+  readonly caseSensitive: boolean;
+  /**
+   * Finds what stands at a path, following no symbolic link. A name in NFC finds the same name in any normal form.
+   *
+   * @throws AppError `not_found`, `not_a_directory` (something below a file), `invalid_path` (a symbolic link or
+   * something that is no file), `unreadable` (no permission)
+   */
+  locate(path: VaultPath, options?: LocateOptions): Promise<Located>;
+}
+
+/** The vault's folder cannot be used; the message says why and what to do. */
+export class VaultOpenError extends Error {
+  override readonly name = 'VaultOpenError';
+}
+
+/**
+ * Opens the vault at a folder, which may itself be reached through symbolic links.
+ *
+ * @throws VaultOpenError when it is missing, no folder, or may not be read
+ */
+export async function openVault(root: string, options: { readonly docSuffixes: readonly string[] }): Promise<Vault> {
+  const resolved = await resolveRoot(root);
+  const vault: Vault = {
+    root: resolved,
+    docSuffixes: options.docSuffixes,
+    caseSensitive: await isCaseSensitive(resolved),
+    locate: (path, locateOptions = {}) => locate(vault, path, locateOptions.hints ?? true),
+  };
+  return vault;
+}
+
+async function resolveRoot(root: string): Promise<string> {
+  try {
+    const resolved = await realpath(root);
+    if (!(await stat(resolved)).isDirectory()) {
+      throw new VaultOpenError(
+        `The vault "${root}" is not a folder: set vault.path to the folder that holds the notes.`,
+      );
+    }
+    await access(resolved, constants.R_OK | constants.X_OK);
+    return resolved;
+  } catch (error) {
+    if (error instanceof VaultOpenError) throw error;
+    throw new VaultOpenError(`The vault "${root}" ${openProblem(error)}`, { cause: error });
+  }
+}
+
+function openProblem(error: unknown): string {
+  switch ((error as NodeJS.ErrnoException).code) {
+    case 'ENOENT':
+      return 'does not exist: set vault.path to the folder that holds the notes.';
+    case 'ENOTDIR':
+      return 'is not a folder: set vault.path to the folder that holds the notes.';
+    case 'EACCES':
+    case 'EPERM':
+      return 'may not be read by this user: grant it read and search permission on that folder.';
+    case 'ELOOP':
+      return 'is a symbolic link that leads back to itself.';
+    default:
+      return `cannot be opened: ${(error as Error).message}`;
+  }
+}
+
+/** Asks for an entry of the root by its name in the other case; an empty root is judged by the platform. */
+async function isCaseSensitive(root: string): Promise<boolean> {
+  const names = await readdir(root);
+  for (const name of names.filter((entry) => /^[\x20-\x7e]{1,200}$/.test(entry))) {
+    const swapped = name === name.toUpperCase() ? name.toLowerCase() : name.toUpperCase();
+    if (swapped !== name && !names.includes(swapped)) return (await statOf(join(root, swapped))) === null;
+  }
+  return process.platform !== 'darwin' && process.platform !== 'win32';
+}
+
+async function locate(vault: Vault, path: VaultPath, hints: boolean): Promise<Located> {
+  const found: string[] = [];
+  let absolute = vault.root;
+  let stats = await statOf(absolute);
+  for (const name of path === '' ? [] : path.split('/')) {
+    if (stats !== null && !stats.isDirectory()) {
+      throw new AppError('not_a_directory', `"${shown(found.join('/'))}" is a file: nothing can stand below it.`);
+    }
+    const component = stats === null ? null : await findComponent(absolute, name, vault.caseSensitive);
+    if (component === null) throw await missingComponent({ absolute, found, path, hints });
+    found.push(component.name);
+    absolute = join(absolute, component.name);
+    stats = component.stats;
+    if (stats.isSymbolicLink()) {
+      throw new AppError('invalid_path', `"${shown(found.join('/'))}" is a symbolic link, which is never followed.`);
+    }
+  }
+  if (stats === null) throw new AppError('not_found', 'The vault itself is not there: is its folder mounted?');
+  if (!stats.isDirectory() && !stats.isFile()) {
+    throw new AppError('invalid_path', `"${shown(path)}" is neither a file nor a folder.`);
+  }
+  const disk = found.join('/') as VaultPath;
+  return {
+    path: disk,
+    absolute,
+    kind: stats.isDirectory() ? 'folder' : fileKindOf(disk, vault.docSuffixes),
+    stat: vaultStat(stats),
+  };
+}
+
+/** The parts of a stat that the product keeps. */
+export function vaultStat(stats: {
+  readonly size: number;
+  readonly mtimeMs: number;
+  readonly ctimeMs: number;
+  readonly birthtimeMs: number;
+  readonly ino: number;
+}): VaultStat {
+  const { size, mtimeMs, ctimeMs, birthtimeMs, ino } = stats;
+  return { size, mtimeMs, ctimeMs, birthtimeMs, inode: ino };
+}
