@@ -1,0 +1,137 @@
+/**
+ * A real HTTP server that speaks the part of Ollama's API an embedder uses (`/v1/embeddings`, `/api/show`) and can
+ * misbehave in every way a real one was seen to. It knows no semantics: a text's vector is its words and trigrams hashed.
+ */
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { hashText } from '@vault-mcp/shared/embedding/lexical';
+
+export interface RecordedRequest {
+  readonly path: string;
+  readonly headers: IncomingMessage['headers'];
+  readonly texts: readonly string[];
+  readonly at: number;
+}
+
+/** What to do instead of answering well; `null` answers well. */
+export type Misbehaviour =
+  | {
+      readonly kind: 'status';
+      readonly status: number;
+      readonly body?: unknown;
+      readonly headers?: Record<string, string>;
+    }
+  | { readonly kind: 'rows'; readonly change: (rows: Row[]) => unknown }
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'reset' }
+  | { readonly kind: 'half-then-reset' }
+  | { readonly kind: 'hang' };
+
+export interface Row {
+  object: 'embedding';
+  index: number;
+  embedding: unknown;
+}
+
+export interface FakeOllama {
+  /** `http://127.0.0.1:<port>/v1` */
+  readonly url: string;
+  /** Requests for embeddings, in order of arrival. */
+  readonly requests: RecordedRequest[];
+  /** Requests for anything else. */
+  readonly others: RecordedRequest[];
+  /** Decides per request for embeddings, by its texts and how many came before it. */
+  misbehave: (texts: readonly string[], earlier: number) => Misbehaviour | null;
+  /** Answer of `/api/show`; null answers 404 as for a model that was never pulled. */
+  show: unknown;
+  close(): Promise<void>;
+}
+
+export async function startFakeOllama(options: { dims?: number } = {}): Promise<FakeOllama> {
+  const dims = options.dims ?? 768;
+  const stopping = new AbortController();
+  const server = createServer((request, response) => {
+    handle(request, response).catch(() => response.destroy());
+  });
+  const fake: Omit<FakeOllama, 'url'> & { url: string } = {
+    url: '',
+    requests: [],
+    others: [],
+    misbehave: () => null,
+    show: { model_info: { 'nomic-bert.context_length': 2048 }, parameters: 'num_ctx                        2048' },
+    async close() {
+      stopping.abort();
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+
+  async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const body = JSON.parse(await bodyOf(request)) as { model?: string; input?: string | string[] };
+    const texts = body.input === undefined ? [] : [body.input].flat();
+    const recorded = { path: request.url ?? '', headers: request.headers, texts, at: Date.now() };
+    if (request.url !== '/v1/embeddings') {
+      fake.others.push(recorded);
+      if (request.url === '/api/show' && fake.show !== null) return send(response, 200, fake.show);
+      return send(response, 404, { error: `model '${body.model}' not found` });
+    }
+    const earlier = fake.requests.push(recorded) - 1;
+    await answer(response, texts, body.model ?? '', fake.misbehave(texts, earlier));
+  }
+
+  async function answer(
+    response: ServerResponse,
+    texts: string[],
+    model: string,
+    bad: Misbehaviour | null,
+  ): Promise<void> {
+    const rows = texts.map(
+      (text, index): Row => ({ object: 'embedding', index, embedding: Array.from(hashText(text, dims)) }),
+    );
+    const good = { object: 'list', data: rows, model };
+    switch (bad?.kind) {
+      case undefined:
+        return send(response, 200, good);
+      case 'status':
+        return send(response, bad.status, bad.body ?? { error: { message: `status ${bad.status}` } }, bad.headers);
+      case 'rows':
+        return send(response, 200, { ...good, data: bad.change(rows) });
+      case 'text':
+        response.writeHead(200, { 'content-type': 'application/json' });
+        response.end(bad.text);
+        return;
+      case 'reset':
+        response.socket?.resetAndDestroy();
+        return;
+      case 'half-then-reset': {
+        const text = JSON.stringify(good);
+        response.writeHead(200, { 'content-type': 'application/json', 'content-length': String(text.length) });
+        await new Promise((resolve) => response.write(text.slice(0, text.length / 2), resolve));
+        response.socket?.resetAndDestroy();
+        return;
+      }
+      case 'hang':
+        await sleep(60_000, undefined, { signal: stopping.signal });
+    }
+  }
+
+  fake.url = `http://127.0.0.1:${await listen(server)}/v1`;
+  return fake;
+}
+
+function send(response: ServerResponse, status: number, body: unknown, headers: Record<string, string> = {}): void {
+  response.writeHead(status, { 'content-type': 'application/json', ...headers });
+  response.end(JSON.stringify(body));
+}
+
+async function bodyOf(request: IncomingMessage): Promise<string> {
+  const parts: Buffer[] = [];
+  for await (const part of request) parts.push(part as Buffer);
+  return Buffer.concat(parts).toString();
+}
+
+async function listen(server: Server): Promise<number> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return (server.address() as AddressInfo).port;
+}
