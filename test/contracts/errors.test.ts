@@ -21,6 +21,7 @@ const NOT_PRODUCED_YET = [
   'invalid_value',
   'empty_document',
   'wrong_parent_folder',
+  'extraction_failed',
   'locked',
   'precondition_failed',
   'insufficient_storage',

@@ -77,7 +77,7 @@ describe('paths', () => {
     expect([target, status, code]).toEqual([
       target,
       expect.any(Number),
-      expect.stringMatching(/^(invalid_path|not_found)$/),
+      expect.stringMatching(/^(invalid_path|not_found|not_a_directory)$/),
     ]);
     expect(body).not.toMatch(/root:|Secret|Kept byte/);
   });

@@ -3,12 +3,13 @@
  * as tool errors with their code, everything else hidden. Danger: the SDK would answer with the message of whatever
  * a tool throws, so nothing may be thrown past `answer`.
  */
-import type { CallToolResult, McpServer, StandardSchemaWithJSON, ToolAnnotations } from '@modelcontextprotocol/server';
+import type { CallToolResult, McpServer, ToolAnnotations } from '@modelcontextprotocol/server';
 import { type AppError, toAppError } from '@vault-mcp/shared/errors';
 import type { z } from 'zod';
 import type { OperationContext } from '../context.ts';
 import type { ApiMetrics } from '../http/metrics.ts';
 import { parseInput } from '../operations/input.ts';
+import { listed } from './listed-schema.ts';
 
 /** What every tool of this server is given. */
 export interface ToolDeps {
@@ -53,19 +54,11 @@ export interface AnyTool {
 }
 
 /**
- * The schema as the SDK lists it, but letting every argument through: our own parse refuses with prose and a code,
- * where the SDK's would answer with the schema library's words.
+ * Lets every argument through: our own parse refuses with prose and a code, where the SDK's would answer with the
+ * schema library's words.
  */
-function listedOnly(schema: z.ZodObject): StandardSchemaWithJSON<unknown, Record<string, unknown>> {
-  const { jsonSchema } = schema['~standard'] as unknown as StandardSchemaWithJSON['~standard'];
-  return {
-    '~standard': {
-      version: 1,
-      vendor: 'vault-mcp',
-      jsonSchema,
-      validate: (value) => ({ value: (value ?? {}) as Record<string, unknown> }),
-    },
-  };
+function anyArguments(value: unknown): { value: Record<string, unknown> } {
+  return { value: (value ?? {}) as Record<string, unknown> };
 }
 
 /** The code stands in the text, which is all that every client shows, and in `_meta` for programs. */
@@ -99,7 +92,8 @@ async function answer<I extends z.ZodObject, O extends z.ZodObject>(
 
 /** Ties a tool's schemas to its run, and gives what a server registers. */
 export function defineTool<I extends z.ZodObject, O extends z.ZodObject>(tool: Tool<I, O>): AnyTool {
-  const inputSchema = listedOnly(tool.input);
+  const inputSchema = listed(tool.input, anyArguments);
+  const outputSchema = listed(tool.output, (value) => tool.output['~standard'].validate(value));
   return {
     name: tool.name,
     register(server, deps) {
@@ -109,7 +103,7 @@ export function defineTool<I extends z.ZodObject, O extends z.ZodObject>(tool: T
           title: tool.title,
           description: tool.description,
           inputSchema,
-          outputSchema: tool.output,
+          outputSchema,
           annotations: { title: tool.title, ...tool.hints },
         },
         (args, ctx) => answer(tool, deps, args, ctx.mcpReq.signal),

@@ -1,3 +1,4 @@
+import { parseVaultPath } from '@vault-mcp/shared/vault/path';
 import { describe, expect, it } from 'vitest';
 import type { FolderListing } from '../operations/list-folder.ts';
 import type { NoteMap } from '../operations/map-note.ts';
@@ -45,8 +46,20 @@ describe('a listing as text', () => {
   const listing: FolderListing = {
     path: 'Garden',
     entries: [
-      { name: 'Beds', path: 'Garden/Beds', type: 'folder', size: 0, modified: '2026-01-01T00:00:00.000Z' },
-      { name: 'Pear.md', path: 'Garden/Pear.md', type: 'note', size: 12, modified: '2026-01-02T00:00:00.000Z' },
+      {
+        name: 'Beds',
+        path: parseVaultPath('Garden/Beds'),
+        type: 'folder',
+        size: 0,
+        modified: '2026-01-01T00:00:00.000Z',
+      },
+      {
+        name: 'Pear.md',
+        path: parseVaultPath('Garden/Pear.md'),
+        type: 'note',
+        size: 12,
+        modified: '2026-01-02T00:00:00.000Z',
+      },
     ],
     files: ['Beds/', 'Pear.md'],
     total: 2,
@@ -63,9 +76,11 @@ describe('a listing as text', () => {
   });
 
   it('gives the cursor while there is more', () => {
-    expect(listingText({ ...listing, path: '', total: 9, next_cursor: 'abc' })).toMatch(
-      /^The vault holds 9 entries\.[^]*next_cursor: abc\n$/,
-    );
+    const lines = listingText({ ...listing, path: '', total: 9, next_cursor: 'abc' })
+      .trimEnd()
+      .split('\n');
+    expect(lines[0]).toBe('The vault holds 9 entries.');
+    expect(lines.at(-1)).toBe('Shown: 2. next_cursor: abc');
   });
 });
 
