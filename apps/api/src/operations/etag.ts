@@ -5,6 +5,7 @@
  */
 import { createHash } from 'node:crypto';
 import type { IndexReader } from '@vault-mcp/shared/index-db/reader';
+import type { FileStat } from '@vault-mcp/shared/index-db/rows';
 import { openFileStream } from '@vault-mcp/shared/vault/read';
 import type { Located, Vault } from '@vault-mcp/shared/vault/vault';
 import { indexedFile } from './indexed-file.ts';
@@ -35,8 +36,9 @@ export async function etagOf(context: { vault: Vault; reader: IndexReader }, fil
   return sha256;
 }
 
-function statKey({ size, mtimeMs, ctimeMs, inode }: { size: number; mtimeMs: number; ctimeMs: number; inode: number }) {
-  return `${size}:${mtimeMs}:${ctimeMs}:${inode}`;
+/** Equal for the same file unchanged, as far as its stat can tell. */
+export function statKey(stat: FileStat): string {
+  return `${stat.size}:${stat.mtimeMs}:${stat.ctimeMs}:${stat.inode}`;
 }
 
 function rememberedHashes(vault: Vault): Map<string, RememberedHash> {

@@ -4,14 +4,14 @@
  */
 import type { Readable } from 'node:stream';
 import { AppError } from '@vault-mcp/shared/errors';
-import type { FileKind } from '@vault-mcp/shared/vault/path';
-import { parseVaultPath } from '@vault-mcp/shared/vault/path';
+import { type FileKind, parseVaultPath } from '@vault-mcp/shared/vault/path';
 import { openFileStream } from '@vault-mcp/shared/vault/read';
+import type { Located, Vault } from '@vault-mcp/shared/vault/vault';
 import mime from 'mime';
 import { z } from 'zod';
 import type { OperationContext } from '../context.ts';
 import { type ByteRange, parseByteRange } from './byte-range.ts';
-import { etagOf } from './etag.ts';
+import { etagOf, statKey } from './etag.ts';
 
 export const readRawInput = z.strictObject({
   path: z.string().describe('The file.'),
@@ -35,7 +35,7 @@ export interface RawFile {
   open(): Promise<Readable>;
 }
 
-/** @throws AppError not_found, invalid_path, is_directory, range_not_satisfiable */
+/** @throws AppError not_found, invalid_path, is_directory, range_not_satisfiable; `open`: locked (the file was replaced meanwhile) */
 export async function readRaw(
   context: Pick<OperationContext, 'vault' | 'reader'>,
   input: z.infer<typeof readRawInput>,
@@ -55,8 +55,16 @@ export async function readRaw(
     length: range === null ? size : range.end - range.start + 1,
     etag: await etagOf(context, file),
     modified: new Date(mtimeMs),
-    open: () => openFileStream(context.vault, file.path, range ?? undefined),
+    open: () => openUnchanged(context.vault, file, range),
   };
+}
+
+/** Length, range and etag were told of the file as it was: another one's bytes under them would be cut or mixed. */
+async function openUnchanged(vault: Vault, file: Located, range: ByteRange | null): Promise<Readable> {
+  const { stream, stat } = await openFileStream(vault, file.path, range ?? undefined);
+  if (statKey(stat) === statKey(file.stat)) return stream;
+  stream.destroy();
+  throw new AppError('locked', `"${file.path}" is being changed just now: ask again.`);
 }
 
 function contentTypeOf(path: string, kind: FileKind): string {

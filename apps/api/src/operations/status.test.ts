@@ -25,6 +25,7 @@ const HEALTHY: IndexerStatus = {
   queue: { ok: true, depth: 0, failed: 0, error: null },
   embedder: { ok: true, provider: 'builtin', model: 'small', error: null },
   cache: { ok: true, state: 'on', error: null },
+  unreadable: [],
   indexDoc: { ok: true, state: 'published', entries: 3 },
 };
 
