@@ -8,11 +8,10 @@ import { ConfigError, loadConfig } from '@vault-mcp/shared/config/load';
 import type { Config } from '@vault-mcp/shared/config/schema';
 import { createEmbedder } from '@vault-mcp/shared/embedding/choose';
 import { EmbedderError } from '@vault-mcp/shared/embedding/embedder';
-import { AppError } from '@vault-mcp/shared/errors';
 import { openIndexReader } from '@vault-mcp/shared/index-db/reader';
 import { createLogger } from '@vault-mcp/shared/log';
 import { createBullmqQueue } from '@vault-mcp/shared/queue/bullmq';
-import { openVault } from '@vault-mcp/shared/vault/vault';
+import { openVault, VaultOpenError } from '@vault-mcp/shared/vault/vault';
 import { describeProgram } from './about.ts';
 import type { OperationContext } from './context.ts';
 import { ListenError } from './serve.ts';
@@ -73,12 +72,12 @@ async function run(): Promise<void> {
 
 /** What a person can act on is one plain line each; anything else is a defect and keeps its stack. */
 function report(error: unknown): void {
-  const known =
-    error instanceof ConfigError ||
-    error instanceof ListenError ||
-    error instanceof EmbedderError ||
-    error instanceof AppError;
-  console.error(known ? error.message : error);
+  if (error instanceof ConfigError && error.problems.length === 1) {
+    console.error(`The configuration cannot be used: ${error.problems[0]}`);
+    return;
+  }
+  const known = [ConfigError, VaultOpenError, ListenError, EmbedderError].some((kind) => error instanceof kind);
+  console.error(known ? (error as Error).message : error);
 }
 
 run().catch((error: unknown) => {

@@ -12,7 +12,8 @@ const NOT_READY_RETRY_SECONDS = '2';
 export function respondWithError(thrown: unknown, c: HttpContext): Response {
   const error = toAppError(thrown);
   c.set('errorCode', error.code);
-  if (error.status >= 500) {
+  // A missing index is a state that /readyz shows; a line per question would only repeat it.
+  if (error.status >= 500 && error.code !== 'not_ready') {
     // A client that went away ends what was done for it; that is no failure of ours.
     const level = c.req.raw.signal.aborted ? 'debug' : error.code === 'internal_error' ? 'error' : 'warn';
     c.get('log')?.[level]({ code: error.code, err: error.cause ?? error }, 'request failed');

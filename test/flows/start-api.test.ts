@@ -1,0 +1,91 @@
+// The api's own program as a container runs it: compiled, configured by the environment alone, stopped by SIGTERM.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { type RedisServer, startRedisServer } from '../support/redis-server.ts';
+import { createTempFolder, type TempFolder } from '../support/temp-folder.ts';
+
+const MAIN = join(import.meta.dirname, '../../apps/api/dist/main.js');
+
+let folder: TempFolder;
+let redis: RedisServer;
+beforeAll(async () => {
+  folder = await createTempFolder('start-api');
+  await mkdir(join(folder.path, 'vault'));
+  await writeFile(join(folder.path, 'vault', 'Note.md'), '# Note\n');
+  redis = await startRedisServer();
+});
+afterAll(async () => {
+  await redis.stop();
+  await folder.remove();
+});
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as { port: number };
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+/** Starts the program with nothing of this process's environment but the path. */
+function start(environment: Record<string, string>): { child: ChildProcess; errors: Promise<string> } {
+  const child = spawn(process.execPath, [MAIN], {
+    env: {
+      PATH: process.env.PATH ?? '',
+      VAULT_MCP_CONFIG: '',
+      VAULT_MCP_API_KEY: 'a-key',
+      VAULT_PATH: join(folder.path, 'vault'),
+      DATA_PATH: join(folder.path, 'data'),
+      EMBED_PROVIDER: 'lexical',
+      BIND_HOST: '127.0.0.1',
+      ...environment,
+    },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  return { child, errors: text(child.stderr as NodeJS.ReadableStream as never) };
+}
+
+describe('npm run start:api', () => {
+  it('refuses to start without Redis, in one plain line', async () => {
+    const { child, errors } = start({});
+    expect((await once(child, 'exit'))[0]).toBe(1);
+    const lines = (await errors).trimEnd().split('\n');
+    expect(lines).toEqual([expect.stringContaining('REDIS_URL')]);
+  });
+
+  it('refuses an empty key rather than serve without one', async () => {
+    const { child, errors } = start({ REDIS_URL: redis.url, VAULT_MCP_API_KEY: '' });
+    expect((await once(child, 'exit'))[0]).toBe(1);
+    expect(await errors).toContain('VAULT_MCP_API_KEY');
+  });
+
+  it('refuses a vault that is not there', async () => {
+    const { child, errors } = start({ REDIS_URL: redis.url, VAULT_PATH: join(folder.path, 'nowhere') });
+    expect((await once(child, 'exit'))[0]).toBe(1);
+    expect((await errors).trimEnd().split('\n')).toHaveLength(1);
+  });
+
+  it('serves files before there is an index, refuses a taken port, and stops on SIGTERM', async () => {
+    const port = String(await freePort());
+    const { child, errors } = start({ REDIS_URL: redis.url, BIND_PORT: port });
+    const get = (path: string) =>
+      fetch(`http://127.0.0.1:${port}${path}`, { headers: { authorization: 'Bearer a-key' } });
+    await vi.waitFor(async () => expect((await get('/healthz')).status).toBe(200), { timeout: 20_000, interval: 50 });
+    expect(await (await get('/vault/Note.md')).text()).toBe('# Note\n');
+    expect((await get('/readyz')).status).toBe(503);
+
+    const second = start({ REDIS_URL: redis.url, BIND_PORT: port });
+    expect((await once(second.child, 'exit'))[0]).toBe(1);
+    expect((await second.errors).trimEnd()).toMatch(/^.*already in use.*BIND_PORT.*$/);
+
+    child.kill('SIGTERM');
+    expect((await once(child, 'exit'))[0]).toBe(0);
+    expect(await errors).not.toContain('a-key');
+  });
+});
