@@ -13,7 +13,9 @@ const WORD_WEIGHT = 1;
 const TRIGRAM_WEIGHT = 0.3;
 /** A word this long is a blob (base64, a URL); its head is enough and keeps the work bounded. */
 const MAX_WORD_CHARACTERS = 64;
-const WORD = /[\p{L}\p{N}]+/gu;
+const WORD = /[\p{L}\p{N}\p{M}]+/gu;
+/** Scripts that put no space between words: there every pair of neighbours counts as a word. */
+const UNSPACED = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]/u;
 
 /**
  * @param space model name, dims (at least 2) and prefixes; prefixes are hashed with the text like any other word
@@ -42,6 +44,11 @@ export function createLexicalEmbedder(space: VectorSpace): Embedder {
 export function hashText(text: string, dims: number): Float32Array {
   const buckets = new Float32Array(dims);
   for (const [found] of text.normalize('NFKC').toLowerCase().matchAll(WORD)) {
+    if (UNSPACED.test(found)) {
+      for (let i = 0; i + 2 <= found.length; i++) add(buckets, found.slice(i, i + 2), WORD_WEIGHT);
+      if (found.length === 1) add(buckets, found, WORD_WEIGHT);
+      continue;
+    }
     const word = found.slice(0, MAX_WORD_CHARACTERS);
     add(buckets, `w ${word}`, WORD_WEIGHT);
     for (let i = 0; i + 3 <= word.length; i++) add(buckets, word.slice(i, i + 3), TRIGRAM_WEIGHT);

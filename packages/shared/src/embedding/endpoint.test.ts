@@ -1,0 +1,79 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { EmbedderError } from './embedder.ts';
+import { mentionsKey, resolveEndpoint } from './endpoint.ts';
+import { DEFAULT_OLLAMA_URL, type EmbeddingSettings } from './settings.ts';
+
+const settings = (ollama_url: string, api_key: string | null = null): EmbeddingSettings => ({
+  provider: 'openai',
+  ollama_url,
+  api_key,
+  batch_size: 64,
+  timeout_seconds: 120,
+  max_attempts: 5,
+  backoff_seconds: 1,
+  backoff_max_seconds: 30,
+});
+
+describe('addresses', () => {
+  test('embeddings lie under /v1, /api/show beside it, whatever slashes the user wrote', () => {
+    for (const url of ['http://h:1/v1', 'http://h:1/v1/', ' http://h:1/v1// ']) {
+      const endpoint = resolveEndpoint(settings(url));
+      expect(endpoint.embeddingsUrl.href).toBe('http://h:1/v1/embeddings');
+      expect(endpoint.showUrl.href).toBe('http://h:1/api/show');
+    }
+  });
+
+  test('a query, which some services need, is sent but not shown', () => {
+    const endpoint = resolveEndpoint(settings('https://h/openai/v1?api-version=2024&code=secret'));
+    expect(endpoint.embeddingsUrl.href).toBe('https://h/openai/v1/embeddings?api-version=2024&code=secret');
+    expect(endpoint.shown).toBe('https://h/openai/v1');
+  });
+
+  test.each([
+    ['not a URL', 'ollama'],
+    ['neither http nor https', 'ftp://h/v1'],
+    ['user name or password', 'http://me:hunter2@h/v1'],
+  ])('%s is refused without being repeated', (why, url) => {
+    const attempt = () => resolveEndpoint(settings(url));
+    expect(attempt).toThrow(EmbedderError);
+    expect(attempt).toThrow(why);
+    expect(attempt).not.toThrow(/hunter2/);
+  });
+
+  test.each([
+    ['http://localhost:1/v1', true],
+    ['http://127.8.0.1/v1', true],
+    ['http://[::1]:1/v1', true],
+    ['http://127.0.0.1.example.com/v1', false],
+    ['http://192.168.0.1/v1', false],
+  ])('%s is on this machine: %s', (url, loopback) => {
+    expect(resolveEndpoint(settings(url)).loopback).toBe(loopback);
+  });
+});
+
+describe('the key', () => {
+  test('goes only to an address the user set', () => {
+    expect(resolveEndpoint(settings(DEFAULT_OLLAMA_URL, 'key')).key).toBeNull();
+    expect(resolveEndpoint(settings('http://h/v1', 'key')).key).toBe('key');
+    expect(resolveEndpoint(settings('http://h/v1', '')).key).toBeNull();
+  });
+
+  test('that no header can carry is refused without being repeated', () => {
+    const attempt = () => resolveEndpoint(settings('http://h/v1', 'hunter2\n'));
+    expect(attempt).toThrow('EMBED_API_KEY');
+    expect(attempt).not.toThrow(/hunter2/);
+  });
+
+  test('is found in a text as a whole and in any piece of four', () => {
+    const key = fc.string({ unit: fc.constantFrom(...'abcXYZ019-_'), minLength: 4, maxLength: 40 });
+    fc.assert(
+      fc.property(key, fc.string(), fc.nat(), (secret, around, at) => {
+        const start = at % (secret.length - 3);
+        expect(mentionsKey(`${around}${secret.slice(start, start + 4)}${around}`, secret)).toBe(true);
+      }),
+    );
+    expect(mentionsKey('model not found', 'sk-0123456789')).toBe(false);
+    expect(mentionsKey('anything', null)).toBe(false);
+  });
+});
