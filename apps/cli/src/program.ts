@@ -1,35 +1,71 @@
-/** The command line as a whole: every command, and how help and version read. Builds only; runs nothing. */
+/**
+ * The command line as a whole: the table of commands, and how help and version read. Runs nothing. Only the command
+ * that is asked for is loaded, since each brings other parts of the product with it and help should answer at once.
+ */
 import { Command } from 'commander';
-import { doctorCommand } from './commands/doctor.ts';
-import { keyCommand } from './commands/key.ts';
-import { mcpCommand } from './commands/mcp.ts';
-import { reindexCommand } from './commands/reindex.ts';
-import { searchCommand } from './commands/search.ts';
-import { serveCommand } from './commands/serve.ts';
-import { watchCommand } from './commands/watch.ts';
 import { EXIT_CODE_HELP, type ExitCode } from './exit-codes.ts';
 
-const COMMANDS = [
-  serveCommand,
-  searchCommand,
-  reindexCommand,
-  doctorCommand,
-  watchCommand,
-  keyCommand,
-  mcpCommand,
-] as const;
+interface CommandModule {
+  define(command: Command, setExitCode: (code: ExitCode) => void): void;
+}
+
+interface Entry {
+  readonly description: string;
+  readonly load: () => Promise<CommandModule>;
+}
+
+const COMMANDS: Readonly<Record<string, Entry>> = {
+  serve: {
+    description: 'serve a vault over REST and MCP, index it and follow its changes',
+    load: () => import('./commands/serve.ts'),
+  },
+  search: {
+    description: 'find passages by words and by meaning',
+    load: () => import('./commands/search.ts'),
+  },
+  reindex: {
+    description: 'bring the index up to date with the files (through the running server, if there is one)',
+    load: () => import('./commands/reindex.ts'),
+  },
+  doctor: {
+    description: 'check index, embedder and files, and say what needs you',
+    load: () => import('./commands/doctor.ts'),
+  },
+  watch: {
+    description: 'follow the vault and keep its index up to date, without serving it',
+    load: () => import('./commands/watch.ts'),
+  },
+  key: {
+    description: 'show the key of this vault’s server and how to use it',
+    load: () => import('./commands/key.ts'),
+  },
+  mcp: {
+    description: 'speak MCP on standard input and output (for clients that start servers themselves)',
+    load: () => import('./commands/mcp.ts'),
+  },
+};
 
 /**
+ * @param args what the person typed after `vault-mcp`
  * @param version shown by --version
- * @param setExitCode told by each command how it ended
+ * @param setExitCode told by the command how it ended
  */
-export function buildProgram(version: string, setExitCode: (code: ExitCode) => void): Command {
+export async function buildProgram(
+  args: readonly string[],
+  version: string,
+  setExitCode: (code: ExitCode) => void,
+): Promise<Command> {
   const program = new Command('vault-mcp')
     .description('Serve a folder of notes to agents and automations, on your own machine.')
     .version(version)
     .showHelpAfterError('(--help shows what there is)')
-    .addHelpText('after', EXIT_CODE_HELP);
-  for (const make of COMMANDS) program.addCommand(make(setExitCode));
-  for (const command of [program, ...program.commands]) command.exitOverride();
+    .addHelpText('after', EXIT_CODE_HELP)
+    .exitOverride();
+  const wanted = new Set(args);
+  for (const [name, { description, load }] of Object.entries(COMMANDS)) {
+    const command = program.command(name).description(description).addHelpText('after', EXIT_CODE_HELP);
+    // Any word may be the command's: `help search`, `search serve`. One too many costs time only.
+    if (wanted.has(name)) (await load()).define(command, setExitCode);
+  }
   return program;
 }

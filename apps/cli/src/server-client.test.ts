@@ -1,7 +1,8 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import { EXIT, endingOf } from './exit-codes.ts';
+import { endingOf } from './ending.ts';
+import { EXIT } from './exit-codes.ts';
 import { createServerClient } from './server-client.ts';
 
 let server: Server | undefined;

@@ -4,10 +4,10 @@
  */
 import type { Config } from '@vault-mcp/shared/config/schema';
 import { type IndexReader, openIndexReader } from '@vault-mcp/shared/index-db/reader';
-import { Command } from 'commander';
+import type { Command } from 'commander';
 import { buildLocally, buildThroughServer } from '../build-index.ts';
 import { commandLog } from '../command-log.ts';
-import { EXIT, EXIT_CODE_HELP, type ExitCode } from '../exit-codes.ts';
+import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { type Finding, findingsOf, needsPerson } from '../findings.ts';
 import { describeCounts, type IndexProgress } from '../indexing-progress.ts';
 import type { LocalIndex } from '../local-index.ts';
@@ -21,12 +21,10 @@ interface DoctorOptions extends CommonOptions {
   readonly rebuild?: boolean;
 }
 
-export function doctorCommand(setExitCode: (code: ExitCode) => void): Command {
-  const command = new Command('doctor')
-    .description('check index, embedder and files, and say what needs you')
-    .option('--rebuild', 'build the index anew first')
-    .addHelpText('after', EXIT_CODE_HELP);
-  return withCommonOptions(command).action(async (options: DoctorOptions) => setExitCode(await doctor(options)));
+/** Adds options and action to the command of the table. */
+export function define(command: Command, setExitCode: (code: ExitCode) => void): void {
+  command.option('--rebuild', 'build the index anew first');
+  withCommonOptions(command).action(async (options: DoctorOptions) => setExitCode(await doctor(options)));
 }
 
 async function doctor(options: DoctorOptions): Promise<ExitCode> {

@@ -2,10 +2,10 @@
  * `vault-mcp key`: shows the key of this vault's embedded server with what to paste into a client, or makes a new one.
  * Danger: the key is printed in full, since showing it is the point; nothing else ever prints it.
  */
-import { Command } from 'commander';
+import type { Command } from 'commander';
 import { apiKeyPath, keyOf, makeKey, rotateKey } from '../api-key.ts';
 import { clientSnippet } from '../client-snippet.ts';
-import { CliError, EXIT, EXIT_CODE_HELP, type ExitCode } from '../exit-codes.ts';
+import { CliError, EXIT, type ExitCode } from '../exit-codes.ts';
 import { type CommonOptions, withCommonOptions } from '../options.ts';
 import { answer, remark } from '../output.ts';
 import { settlePlace } from '../place.ts';
@@ -15,12 +15,10 @@ interface KeyOptions extends CommonOptions {
   readonly rotate?: boolean;
 }
 
-export function keyCommand(setExitCode: (code: ExitCode) => void): Command {
-  const command = new Command('key')
-    .description('show the key of this vault’s server and how to use it')
-    .option('--rotate', 'make a new key; a running server takes it at its next start')
-    .addHelpText('after', EXIT_CODE_HELP);
-  return withCommonOptions(command).action(async (options: KeyOptions) => setExitCode(await showKey(options)));
+/** Adds options and action to the command of the table. */
+export function define(command: Command, setExitCode: (code: ExitCode) => void): void {
+  command.option('--rotate', 'make a new key; a running server takes it at its next start');
+  withCommonOptions(command).action(async (options: KeyOptions) => setExitCode(await showKey(options)));
 }
 
 async function showKey(options: KeyOptions): Promise<ExitCode> {

@@ -9,21 +9,19 @@ import { describeProgram } from '@vault-mcp/api/about';
 import { createMetrics } from '@vault-mcp/api/http/metrics';
 import { createMcpServerFactory } from '@vault-mcp/api/mcp/server';
 import { createLogger } from '@vault-mcp/shared/log';
-import { Command } from 'commander';
+import type { Command } from 'commander';
 import { openEmbedded } from '../embedded.ts';
-import { EXIT, EXIT_CODE_HELP, type ExitCode } from '../exit-codes.ts';
+import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { type CommonOptions, withCommonOptions, withLexicalOption } from '../options.ts';
 import { settlePlace } from '../place.ts';
 import { listenForStop } from '../stop-signal.ts';
 
 const JOBS_MS = 3_000;
 
-export function mcpCommand(setExitCode: (code: ExitCode) => void): Command {
-  const command = new Command('mcp')
-    .description('speak MCP on standard input and output (for clients that start servers themselves)')
-    .addHelpText('after', EXIT_CODE_HELP);
+/** Adds options and action to the command of the table. */
+export function define(command: Command, setExitCode: (code: ExitCode) => void): void {
   withLexicalOption(withCommonOptions(command), 'search by words only, without an embedder');
-  return command.action(async (options: CommonOptions) => setExitCode(await speakMcp(options)));
+  command.action(async (options: CommonOptions) => setExitCode(await speakMcp(options)));
 }
 
 async function speakMcp(options: CommonOptions): Promise<ExitCode> {

@@ -1,8 +1,8 @@
 /** `vault-mcp reindex`: compares every file with the index, or builds it anew, and waits until that is done. */
-import { Command } from 'commander';
+import type { Command } from 'commander';
 import { buildLocally, buildThroughServer } from '../build-index.ts';
 import { commandLog } from '../command-log.ts';
-import { CliError, EXIT, EXIT_CODE_HELP, type ExitCode } from '../exit-codes.ts';
+import { CliError, EXIT, type ExitCode } from '../exit-codes.ts';
 import { describeCounts, type IndexProgress } from '../indexing-progress.ts';
 import { type CommonOptions, withCommonOptions, withLexicalOption } from '../options.ts';
 import { answer } from '../output.ts';
@@ -15,17 +15,16 @@ interface ReindexOptions extends CommonOptions {
   readonly vectors: boolean;
 }
 
-export function reindexCommand(setExitCode: (code: ExitCode) => void): Command {
-  const command = new Command('reindex')
-    .description('bring the index up to date with the files (through the running server, if there is one)')
+/** Adds options and action to the command of the table. */
+export function define(command: Command, setExitCode: (code: ExitCode) => void): void {
+  command
     .option('--rebuild', 'empty the index and build it anew')
-    .option('--no-vectors', 'return once every note is findable by words; vectors follow while a server runs')
-    .addHelpText('after', EXIT_CODE_HELP);
+    .option('--no-vectors', 'return once every note is findable by words; vectors follow while a server runs');
   withLexicalOption(
     withCommonOptions(command),
     'index words only: the lexical embedder in place of the configured one',
   );
-  return command.action(async (options: ReindexOptions) => setExitCode(await reindex(options)));
+  command.action(async (options: ReindexOptions) => setExitCode(await reindex(options)));
 }
 
 async function reindex(options: ReindexOptions): Promise<ExitCode> {

@@ -14,11 +14,11 @@ import { openIndexReader } from '@vault-mcp/shared/index-db/reader';
 import type { Logger } from '@vault-mcp/shared/log';
 import { createInMemoryQueue } from '@vault-mcp/shared/queue/in-memory';
 import { openVault } from '@vault-mcp/shared/vault/vault';
-import { Command, Option } from 'commander';
+import { type Command, Option } from 'commander';
 import type { z } from 'zod';
 import { buildLocally } from '../build-index.ts';
 import { commandLog } from '../command-log.ts';
-import { EXIT, EXIT_CODE_HELP, type ExitCode } from '../exit-codes.ts';
+import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { type CommonOptions, wholeNumber, withCommonOptions, withLexicalOption } from '../options.ts';
 import { answer } from '../output.ts';
 import { settlePlace } from '../place.ts';
@@ -38,9 +38,9 @@ interface SearchOptions extends CommonOptions {
   readonly sync?: boolean;
 }
 
-export function searchCommand(setExitCode: (code: ExitCode) => void): Command {
-  const command = new Command('search')
-    .description('find passages by words and by meaning')
+/** Adds options and action to the command of the table. */
+export function define(command: Command, setExitCode: (code: ExitCode) => void): void {
+  command
     .argument('<query...>', 'words, a question, or an identifier as it is written')
     .option('-k <number>', 'how many results (at most 20)', wholeNumber(1, 1_000))
     .option('--prefix <path>', 'only this folder or note')
@@ -49,10 +49,9 @@ export function searchCommand(setExitCode: (code: ExitCode) => void): Command {
     .addOption(new Option('--kind <kind>', 'only notes, or only documents').choices(['note', 'document']))
     .option('--include-superseded', 'also notes that another note has replaced')
     .option('--explain', 'say how each result came to its place')
-    .option('--sync', 'bring the index up to date first (a running server does so by itself)')
-    .addHelpText('after', EXIT_CODE_HELP);
+    .option('--sync', 'bring the index up to date first (a running server does so by itself)');
   withLexicalOption(withCommonOptions(command), 'by words only, without an embedder');
-  return command.action(async (words: string[], options: SearchOptions) => {
+  command.action(async (words: string[], options: SearchOptions) => {
     setExitCode(await search(words.join(' '), options));
   });
 }

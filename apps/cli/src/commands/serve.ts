@@ -10,11 +10,11 @@ import type { RunningServer } from '@vault-mcp/api/serve';
 import { startApi } from '@vault-mcp/api/start-api';
 import type { Config } from '@vault-mcp/shared/config/schema';
 import { createLogger } from '@vault-mcp/shared/log';
-import { Command } from 'commander';
+import type { Command } from 'commander';
 import { type ApiKey, apiKeyPath, keyToServeWith } from '../api-key.ts';
 import { clientSnippet } from '../client-snippet.ts';
 import { openEmbedded } from '../embedded.ts';
-import { CliError, EXIT, EXIT_CODE_HELP, type ExitCode } from '../exit-codes.ts';
+import { CliError, EXIT, type ExitCode } from '../exit-codes.ts';
 import { type CommonOptions, wholeNumber, withCommonOptions, withLexicalOption } from '../options.ts';
 import { answer } from '../output.ts';
 import { type Place, settlePlace } from '../place.ts';
@@ -25,14 +25,14 @@ import { listenForStop } from '../stop-signal.ts';
 const REQUESTS_MS = 5_000;
 const JOBS_MS = 3_000;
 
-export function serveCommand(setExitCode: (code: ExitCode) => void): Command {
-  const command = new Command('serve')
-    .description('serve a vault over REST and MCP, index it and follow its changes')
+/** Adds options and action to the command of the table. */
+export function define(command: Command, setExitCode: (code: ExitCode) => void): void {
+  command
     .option('--host <host>', 'address to listen on (default 127.0.0.1)')
     .option('--port <port>', 'port to listen on (default 8080; 0 = any free one)', wholeNumber(0, 65_535))
-    .addHelpText('after', `\nWithout --vault a copy of the example vault is served.\n${EXIT_CODE_HELP}`);
+    .addHelpText('after', '\nWithout --vault a copy of the example vault is served.');
   withLexicalOption(withCommonOptions(command), 'search by words only, without an embedder');
-  return command.action(async (options: CommonOptions) => setExitCode(await serve(options)));
+  command.action(async (options: CommonOptions) => setExitCode(await serve(options)));
 }
 
 async function serve(options: CommonOptions): Promise<ExitCode> {

@@ -5,9 +5,9 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Config } from '@vault-mcp/shared/config/schema';
-import { Command } from 'commander';
+import type { Command } from 'commander';
 import { commandLog } from '../command-log.ts';
-import { EXIT, EXIT_CODE_HELP, type ExitCode } from '../exit-codes.ts';
+import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { describeCounts, type IndexProgress } from '../indexing-progress.ts';
 import { openLocalIndex } from '../local-index.ts';
 import { type CommonOptions, withCommonOptions, withLexicalOption } from '../options.ts';
@@ -18,15 +18,14 @@ import { listenForStop } from '../stop-signal.ts';
 
 const EVERY_MS = 500;
 
-export function watchCommand(setExitCode: (code: ExitCode) => void): Command {
-  const command = new Command('watch')
-    .description('follow the vault and keep its index up to date, without serving it')
-    .addHelpText('after', `\nRuns until Ctrl-C; --json gives one JSON object a line.\n${EXIT_CODE_HELP}`);
+/** Adds options and action to the command of the table. */
+export function define(command: Command, setExitCode: (code: ExitCode) => void): void {
+  command.addHelpText('after', '\nRuns until Ctrl-C; --json gives one JSON object a line.');
   withLexicalOption(
     withCommonOptions(command),
     'index words only: the lexical embedder in place of the configured one',
   );
-  return command.action(async (options: CommonOptions) => setExitCode(await watch(options)));
+  command.action(async (options: CommonOptions) => setExitCode(await watch(options)));
 }
 
 async function watch(options: CommonOptions): Promise<ExitCode> {

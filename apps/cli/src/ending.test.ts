@@ -3,13 +3,11 @@ import { ConfigError } from '@vault-mcp/shared/config/load';
 import { EmbedderError } from '@vault-mcp/shared/embedding/embedder';
 import { AppError } from '@vault-mcp/shared/errors';
 import { WriterLockedError } from '@vault-mcp/shared/index-db/writer-lock';
-import { CommanderError } from 'commander';
 import { expect, it } from 'vitest';
-import { CliError, EXIT, endingOf } from './exit-codes.ts';
+import { endingOf } from './ending.ts';
+import { CliError, EXIT } from './exit-codes.ts';
 
 it.each([
-  ['help or version', new CommanderError(0, 'commander.helpDisplayed', ''), EXIT.ok],
-  ['an unknown option', new CommanderError(1, 'commander.unknownOption', ''), EXIT.usage],
   ['a refused configuration', new ConfigError(['BIND_PORT: x']), EXIT.usage],
   ['a misconfigured embedder', new EmbedderError('configuration', 'set EMBED_MODEL'), EXIT.usage],
   ['a dead embedder', new EmbedderError('unreachable', 'no answer'), EXIT.failed],
@@ -27,8 +25,4 @@ it.each([
 it('tells a defect in one line and where to look', () => {
   const error = new Error('first line\n    at somewhere');
   expect(endingOf(error).message).toBe('Unexpected: first line (run again with --verbose for details)');
-});
-
-it('adds nothing to what commander has printed already', () => {
-  expect(endingOf(new CommanderError(1, 'commander.unknownOption', 'unknown option')).message).toBeUndefined();
 });
