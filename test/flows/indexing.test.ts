@@ -4,6 +4,8 @@
  */
 import { chmodSync, mkdirSync, renameSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { createAnalyzer } from '@vault-mcp/shared/analysis/analyzer';
+import { matchExpression } from '@vault-mcp/shared/analysis/match-expression';
 import { type Embedder, EmbedderError } from '@vault-mcp/shared/embedding/embedder';
 import { createLexicalEmbedder } from '@vault-mcp/shared/embedding/lexical';
 import { resolveSpace } from '@vault-mcp/shared/embedding/settings';
@@ -21,8 +23,9 @@ async function indexed(options: IndexedVaultOptions): Promise<IndexedVault> {
   return vault;
 }
 
-function pathsWith(term: string, from: IndexedVault = vault): string[] {
-  const hits = from.reader.lexicalCandidates(`"${term}"`, { excludeDirs: [], includeSuperseded: true }, 50);
+function pathsWith(word: string, from: IndexedVault = vault): string[] {
+  const match = matchExpression(createAnalyzer('en').queryTerms(word), 'all') ?? '';
+  const hits = from.reader.lexicalCandidates(match, { excludeDirs: [], includeSuperseded: true }, 50);
   return from.reader.chunks(hits.map(({ chunkId }) => chunkId)).map((chunk) => chunk.path);
 }
 

@@ -44,6 +44,7 @@ export interface Indexer {
 }
 
 const NOT_WATCHING: WatcherState = { ok: true, mode: 'off', lastEvent: null, error: null };
+const NOT_WATCHING_YET: WatcherState = { ok: false, mode: 'off', lastEvent: null, error: 'The watcher is starting.' };
 /** A scan holds one place for as long as it compares; news must not wait behind it. */
 const INDEX_CONCURRENCY = 2;
 /** Extraction and embedding both leave this process for their heavy part; a few at a time keep their lanes full. */
@@ -127,7 +128,7 @@ class VaultIndexer implements Indexer {
     this.#status = startStatusPublisher({
       ...{ writer, cache, embedder, queue, logger },
       build: this.#build,
-      watcher: () => this.#watcher?.state() ?? NOT_WATCHING,
+      watcher: () => this.#watcher?.state() ?? (settings.watch.enabled ? NOT_WATCHING_YET : NOT_WATCHING),
     });
     await this.#status.publish();
     await this.#consume();
@@ -176,6 +177,7 @@ class VaultIndexer implements Indexer {
       polling: settings.watch.polling,
       onPath: (path) => this.#addNews(path),
       onFolderGone: (folder) => this.#addBelow(folder),
+      onState: () => this.#status?.changed(),
     });
   }
 

@@ -54,7 +54,8 @@ class PendingEmbedder implements EmbedPending {
   /** Content key → when it was handed to the lane. */
   readonly #underWay = new Map<string, number>();
   #jobs = 0;
-  #unreachable = false;
+  /** While the embedder does not answer: when it is asked again, in milliseconds; otherwise null. */
+  #askAgainAt: number | null = null;
   #running: Promise<void> | null = null;
   #again = false;
   #timer: NodeJS.Timeout | null = null;
@@ -126,18 +127,17 @@ class PendingEmbedder implements EmbedPending {
   #noteReachability(retry: readonly string[], reason: string, answered: boolean): void {
     const { embeddings } = this.#deps.writer;
     if (retry.length > 0) {
-      this.#unreachable = true;
-      embeddings.postpone(retry, reason, this.#now() + this.#deps.retrySeconds * 1000);
-    } else if (answered && this.#unreachable) {
-      this.#unreachable = false;
+      this.#askAgainAt = this.#now() + this.#deps.retrySeconds * 1000;
+      embeddings.postpone(retry, reason, this.#askAgainAt);
+    } else if (answered && this.#askAgainAt !== null) {
+      this.#askAgainAt = null;
       embeddings.retryNow();
     }
   }
 
   async #fill(): Promise<void> {
     this.#forgetLost();
-    const room = this.#unreachable ? 1 : MAX_JOBS;
-    while (this.#jobs < room && !this.#stopped) {
+    while (this.#hasRoom() && !this.#stopped) {
       const pending = this.#deps.writer.embeddings.pending(this.#deps.batchSize, this.#now(), this.#keysUnderWay());
       if (pending.length === 0) break;
       const missing = this.#storeCached(pending);
@@ -146,6 +146,12 @@ class PendingEmbedder implements EmbedPending {
       await new Promise((resolve) => setImmediate(resolve));
     }
     this.#wakeLater();
+  }
+
+  /** A dead embedder gets one job at a time, and a rest before each. */
+  #hasRoom(): boolean {
+    if (this.#askAgainAt === null) return this.#jobs < MAX_JOBS;
+    return this.#jobs === 0 && this.#now() >= this.#askAgainAt;
   }
 
   #storeCached(pending: readonly PendingEmbedding[]): PendingEmbedding[] {
@@ -196,7 +202,8 @@ class PendingEmbedder implements EmbedPending {
     if (this.#stopped) return;
     const next = this.#deps.writer.embeddings.nextTryMs();
     if (next === null) return;
-    const wait = Math.min(Math.max(next - this.#now(), 1000), this.#deps.retrySeconds * 1000);
+    const due = Math.max(next, this.#askAgainAt ?? 0);
+    const wait = Math.min(Math.max(due - this.#now(), 1000), this.#deps.retrySeconds * 1000);
     this.#timer = setTimeout(() => void this.kick(), wait);
     this.#timer.unref();
   }

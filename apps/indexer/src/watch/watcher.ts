@@ -32,6 +32,8 @@ export interface WatcherOptions {
   readonly onPath: (path: string) => void;
   /** A folder at this vault path is gone: whatever was indexed below it has to be looked at. */
   readonly onFolderGone: (path: string) => void;
+  /** It began or ceased to work. */
+  readonly onState: () => void;
 }
 
 /** How often a polled vault is looked at, in milliseconds. */
@@ -91,7 +93,7 @@ class ChokidarVaultWatcher implements VaultWatcher {
     for (const event of ['add', 'change', 'unlink'] as const) watcher.on(event, (path) => this.#onFile(path));
     watcher.on('unlinkDir', (path) => this.#onFolderGone(path));
     watcher.on('ready', () => {
-      if (this.#watcher === watcher) this.#state = { ...this.#state, ok: true, error: null };
+      if (this.#watcher === watcher) this.#become({ ok: true, error: null });
     });
     watcher.on('error', (error) => this.#onError(watcher, error));
   }
@@ -105,7 +107,7 @@ class ChokidarVaultWatcher implements VaultWatcher {
     this.#heard();
     const path = this.#vaultPath(absolute);
     if (path === '') {
-      this.#state = { ...this.#state, ok: false, error: 'The vault folder is gone. Put it back or restart.' };
+      this.#become({ ok: false, error: 'The vault folder is gone. Put it back or restart.' });
       return;
     }
     this.#options.onFolderGone(path);
@@ -125,11 +127,15 @@ class ChokidarVaultWatcher implements VaultWatcher {
       return;
     }
     logger.error({ err: error }, 'the watcher failed');
-    this.#state = {
-      ...this.#state,
+    this.#become({
       ok: false,
       error: `The watcher failed (${code || 'unknown'}); changes are found by the reconcile pass only. Restart to watch again.`,
-    };
+    });
+  }
+
+  #become(change: { ok: boolean; error: string | null }): void {
+    this.#state = { ...this.#state, ...change };
+    this.#options.onState();
   }
 
   #heard(): void {
