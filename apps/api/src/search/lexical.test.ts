@@ -22,22 +22,30 @@ function fakeReader(frequencies: Record<string, number>, together: Record<string
 describe('the words of a query', () => {
   it('are asked for by any of them, the rarest first', () => {
     const terms = queryFrequencies(fakeReader({ heat: 300, pump: 20, nois: 90 }), analyzer, 'heat pump noise');
-    expect(lexicalMatch(terms)).toBe('"pump" OR "nois" OR "heat"');
+    expect(lexicalMatch(terms, 200_000)).toBe('"pump" OR "nois" OR "heat"');
   });
 
   it('leave out those too frequent to be worth their cost, beginning with the most frequent', () => {
     const terms = queryFrequencies(fakeReader({ heat: 39_000, pump: 20, nois: 90_000 }), analyzer, 'heat pump noise');
-    expect(lexicalMatch(terms)).toBe('"pump" OR "heat"');
+    expect(lexicalMatch(terms, 200_000)).toBe('"pump" OR "heat"');
+  });
+
+  it('leave out what more than half of a large vault holds, which full-text ranking gives no weight', () => {
+    const terms = queryFrequencies(fakeReader({ heat: 9_000, pump: 20 }), analyzer, 'heat pump');
+    expect(lexicalMatch(terms, 17_000)).toBe('"pump"');
+    expect(lexicalMatch(terms, 19_000)).toBe('"pump" OR "heat"');
+    const few = queryFrequencies(fakeReader({ heat: 9, pump: 2 }), analyzer, 'heat pump');
+    expect(lexicalMatch(few, 10)).toBe('"pump" OR "heat"');
   });
 
   it('keep the rarest at any price', () => {
     const terms = queryFrequencies(fakeReader({ heat: 150_000, pump: 180_000 }), analyzer, 'heat pump');
-    expect(lexicalMatch(terms)).toBe('"heat"');
+    expect(lexicalMatch(terms, 200_000)).toBe('"heat"');
   });
 
   it('ask for an identifier as a whole when its parts are too frequent', () => {
     const reader = fakeReader({ '2026': 150_000, '11': 30_000, '29': 25_000 });
-    const match = lexicalMatch(queryFrequencies(reader, analyzer, '2026-11-29'));
+    const match = lexicalMatch(queryFrequencies(reader, analyzer, '2026-11-29'), 200_000);
     expect(match).toContain('"2026 11 29"');
     expect(match).not.toContain('"2026" OR');
   });
@@ -53,13 +61,13 @@ describe('the words of a query', () => {
       "'; DROP TABLE chunk; --",
       '{a b}:c',
     ]) {
-      const match = lexicalMatch(queryFrequencies(fakeReader({}), analyzer, query)) ?? '""';
+      const match = lexicalMatch(queryFrequencies(fakeReader({}), analyzer, query), 0) ?? '""';
       expect(match).toMatch(/^"[^"]*"( OR "[^"]*")*$/);
     }
   });
 
   it('may be none at all', () => {
-    expect(lexicalMatch(queryFrequencies(fakeReader({}), analyzer, '?!'))).toBeNull();
+    expect(lexicalMatch(queryFrequencies(fakeReader({}), analyzer, '?!'), 0)).toBeNull();
   });
 });
 

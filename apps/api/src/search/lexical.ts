@@ -11,6 +11,11 @@ import { choosePins, RARE_CHUNKS, termsToHold } from './lookup.ts';
 
 /** Postings one expression may touch: about 0.6 µs each, by the figures above. The rarest term is in at any price. */
 const POSTINGS_BUDGET = 40_000;
+/**
+ * FTS5 gives a term that more than half of the chunks hold no weight at all (its idf is clamped to almost nothing), so
+ * beside rarer terms it costs without ranking. In a small vault it costs nothing either and still finds.
+ */
+const FREE_POSTINGS = 2_000;
 /** Chunks that hold every term of a look-up which are ranked; of them at most one per file is pinned. */
 const MAX_HOLDERS = 50;
 
@@ -41,14 +46,16 @@ export function queryFrequencies(reader: FrequencyReader, analyzer: Analyzer, qu
 /**
  * The arm's expression: any of the terms, the rarest first, as many as the budget of postings allows. An identifier
  * whose parts are too frequent to ask for is still asked for as a whole.
+ * @param chunkCount chunks in the vault
  * @returns null when there is no term to ask for
  */
-export function lexicalMatch(terms: readonly QueryFrequency[]): string | null {
+export function lexicalMatch(terms: readonly QueryFrequency[], chunkCount: number): string | null {
   const expressions: string[] = [];
   let left = POSTINGS_BUDGET;
   for (const term of terms.toSorted((a, b) => a.frequency - b.frequency || a.cost.any - b.cost.any)) {
     const mode = term.cost.any <= left ? 'any' : 'all';
-    if (term.cost[mode] > left && expressions.length > 0) continue;
+    const weightless = term.frequency > FREE_POSTINGS && term.frequency * 2 > chunkCount;
+    if (expressions.length > 0 && (weightless || term.cost[mode] > left)) continue;
     const expression = matchExpression([term], mode);
     if (expression === undefined) continue;
     expressions.push(expression);

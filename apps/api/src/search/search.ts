@@ -161,7 +161,7 @@ async function findByWords(
   query: string,
 ): Promise<LexicalArm> {
   const terms: QueryFrequency[] = queryFrequencies(reader, analyzer, query);
-  const match = lexicalMatch(terms);
+  const match = lexicalMatch(terms, reader.chunkCount());
   if (match === null) return { candidates: [], pins: [] };
   const { filter, k, bm25Ceiling } = request;
   const candidates = withinCeiling(reader.lexicalCandidates(match, filter, constants.candidates), bm25Ceiling);
