@@ -1,5 +1,5 @@
 /** The command line as a person meets it, on the compiled program: what it answers, how it ends, what it says when it cannot. */
-import { statSync, writeFileSync } from 'node:fs';
+import { rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { CliHome } from '../support/cli.ts';
@@ -124,6 +124,15 @@ describe('search without a server', () => {
     expect(answer.results[0]).toMatchObject({ path: 'Heating.md', title: 'Heating', kind: 'note' });
     const again = await home.run(['search', 'AB-1234', '--lexical', ...home.here]);
     expect(again.stdout).toMatch(/^\[1\] Heating\.md, line \d+/);
+  });
+
+  it('makes a damaged index anew instead of sending anybody away', async () => {
+    await home.run(['reindex', '--lexical', ...home.here]);
+    for (const file of ['index.db-wal', 'index.db-shm']) rmSync(join(home.data, file), { force: true });
+    writeFileSync(join(home.data, 'index.db'), Buffer.alloc(8192, 0x55));
+    const { code, stdout } = await home.run(['search', 'boiler', '--lexical', ...home.here]);
+    expect(stdout).toMatch(/^\[1\] Heating\.md/);
+    expect(code).toBe(0);
   });
 
   it('finds by meaning too, with the built-in model', async () => {

@@ -3,13 +3,13 @@
  * it never changes which embedder the index belongs to; `--lexical` only leaves the meaning out.
  */
 
-import { existsSync } from 'node:fs';
 import { search as runSearch, type searchInput } from '@vault-mcp/api/operations/search';
 import { searchText } from '@vault-mcp/api/rendering/search-text';
 import type { SearchAnswer } from '@vault-mcp/api/search/search';
 import { createAnalyzer } from '@vault-mcp/shared/analysis/analyzer';
 import type { Config } from '@vault-mcp/shared/config/schema';
 import { createEmbedder } from '@vault-mcp/shared/embedding/choose';
+import { AppError } from '@vault-mcp/shared/errors';
 import { openIndexReader } from '@vault-mcp/shared/index-db/reader';
 import type { Logger } from '@vault-mcp/shared/log';
 import { createInMemoryQueue } from '@vault-mcp/shared/queue/in-memory';
@@ -70,11 +70,24 @@ async function search(query: string, options: SearchOptions): Promise<ExitCode> 
 
 async function searchHere(config: Config, input: SearchInput, options: SearchOptions, mayBuild: boolean) {
   const log = commandLog(config, options);
-  if (mayBuild && (options.sync === true || !existsSync(config.index.path))) {
+  const ask = () => searchIndex(config, log, input, options.lexical === true);
+  const build = () => {
     const { signal } = listenForStop();
-    await buildLocally(config, log, { rebuild: false, until: 'text', signal }, () => undefined);
+    return buildLocally(config, log, { rebuild: false, until: 'text', signal }, () => undefined);
+  };
+  if (!mayBuild) return ask();
+  if (options.sync === true) {
+    await build();
+    return ask();
   }
-  return searchIndex(config, log, input, options.lexical === true);
+  try {
+    return await ask();
+  } catch (error) {
+    // No index yet, one of another version, or a damaged one: nobody else is there to make it.
+    if (!(error instanceof AppError) || error.code !== 'not_ready') throw error;
+    await build();
+    return ask();
+  }
 }
 
 async function searchIndex(config: Config, log: Logger, input: SearchInput, lexical: boolean): Promise<SearchAnswer> {
