@@ -4,12 +4,14 @@
  */
 import { plainText } from './plain-text.ts';
 
-/**
- * Folds normal form (NFKC), case, white space runs, dash variants, soft hyphens, emphasis and code markers, and links
- * (to their text).
- */
-export function foldHeading(text: string): string {
-  return plainText(text)
+/** Folds a heading's markdown: what foldShown folds, and emphasis and code markers, and links (to their text). */
+export function foldHeading(markdown: string): string {
+  return foldShown(plainText(markdown));
+}
+
+/** Folds text as a reader sees it: normal form (NFKC), case, white space runs, dash variants, soft hyphens. */
+export function foldShown(text: string): string {
+  return text
     .normalize('NFKC')
     .replace(/\u00ad/g, '')
     .replace(/[\u2010-\u2015\u2212\u2e3a\u2e3b]/g, '-')

@@ -4,7 +4,7 @@
  * trailing colon, `[2]`, leading hashes), so reading tries the plain meaning first and looser ones only when it names
  * nothing, and writing escapes exactly what reading would split.
  */
-import { foldHeading } from './heading-fold.ts';
+import { foldHeading, foldShown } from './heading-fold.ts';
 
 export const DEFAULT_DELIMITER = '::';
 
@@ -35,8 +35,13 @@ export function outlineOf(paths: readonly (readonly string[])[]): Outline {
 }
 
 /** Positions of the headings whose path ends in the segments; one or more whole paths win over longer ones. */
-export function matchSegments(outline: Outline, segments: readonly string[]): readonly number[] {
-  const wanted = segments.map(foldHeading);
+function matchSegments(outline: Outline, segments: readonly string[]): readonly number[] {
+  const asWritten = matchFolded(outline, segments.map(foldHeading));
+  // `*a*` may also be what a reader sees of the heading `\*a\*`.
+  return asWritten.length > 0 ? asWritten : matchFolded(outline, segments.map(foldShown));
+}
+
+function matchFolded(outline: Outline, wanted: readonly string[]): readonly number[] {
   const ending = (outline.byLeaf.get(wanted.at(-1) ?? '') ?? []).filter((i) => {
     const path = outline.paths[i] ?? [];
     return path.length >= wanted.length && wanted.every((text, k) => path[path.length - wanted.length + k] === text);

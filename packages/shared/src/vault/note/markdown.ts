@@ -14,6 +14,7 @@ import {
   type BlockContext,
   type BlockParser,
   parser as commonMark,
+  type InlineContext,
   type LeafBlock,
   type LeafBlockParser,
   type Line,
@@ -22,6 +23,7 @@ import {
   TaskList,
 } from '@lezer/markdown';
 import { scanDefinition, startsDefinition } from './destinations.ts';
+import { scanInline } from './inline.ts';
 
 /** Open containers at which nesting stops being structure: a list level takes two, a quote one. */
 const MAX_OPEN_CONTAINERS = 64;
@@ -46,7 +48,26 @@ export function normalizeLineEnds(body: string): string {
 
 /** Parses a body (as normalizeLineEnds gives it) into its blocks. Never throws. */
 export function parseBlocks(body: string): Tree {
+  parsed = { body, lastMark: body.lastIndexOf('%%'), hiddenUntil: 0 };
   return blockParser.parse(body);
+}
+
+/**
+ * The body being parsed, and up to where a `%%` that opened in the middle of a line hides it (as leaves.ts sees it).
+ * The grammar carries no state of ours along, and a parse runs from start to end without giving way, so the module
+ * holds it.
+ */
+let parsed = { body: '', lastMark: -1, hiddenUntil: 0 };
+
+/** Follows the comments that leaves open, so that the line which closes one is not taken for one that opens. */
+function followComments(cx: InlineContext): number {
+  if (cx.end <= parsed.hiddenUntil || !cx.text.includes('%%')) return cx.end;
+  const { openComment } = scanInline(cx.text, Math.max(0, parsed.hiddenUntil - cx.offset));
+  const opened = cx.offset + openComment;
+  if (openComment !== -1 && parsed.lastMark > opened + 1) {
+    parsed.hiddenUntil = parsed.body.indexOf('%%', opened + 2) + 2;
+  }
+  return cx.end;
 }
 
 const blocksSeen = new WeakMap<BlockContext, number>();
@@ -106,6 +127,8 @@ const commentBlock: BlockParser = {
   parse(cx, line) {
     if (line.indent >= line.baseIndent + 4 || !opensComment(line)) return false;
     const from = cx.lineStart + line.pos;
+    // These marks close what a leaf before left open.
+    if (from < parsed.hiddenUntil) return false;
     while (cx.nextLine() && !leftContainer(cx, line)) {
       if (line.text.includes('%%', line.pos)) {
         cx.nextLine();
@@ -230,6 +253,6 @@ const blockParser = commonMark.configure([
     parseBlock: [blockBudget, depthGuard, htmlGuard, commentBlock, definitions, leafLimit],
     remove: ['Escape', 'Entity', 'InlineCode', 'HTMLTag', 'Emphasis', 'HardBreak', 'Link', 'Image', 'LinkEnd'],
     // One step to the end of the leaf: inline text is read later, by a scanner that is linear in it.
-    parseInline: [{ name: 'WholeLeaf', parse: (cx) => cx.end }],
+    parseInline: [{ name: 'WholeLeaf', parse: followComments }],
   },
 ]);
