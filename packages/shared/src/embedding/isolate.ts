@@ -67,7 +67,8 @@ async function halve(texts: readonly string[], failure: CallFailure, embed: Embe
 async function shorten(text: string, refused: CallFailure, embed: EmbedCall): Promise<EmbedOutcome> {
   let failure = refused;
   let shorter = text;
-  for (let step = 0; step < MAX_SHORTENINGS && mayBeTooLong(shorter, failure); step++) {
+  for (let step = 0; step < MAX_SHORTENINGS && shorter.length > SHORTEST_CHARACTERS; step++) {
+    if (text.length <= SUSPICIOUS_CHARACTERS && !blamesLength(failure)) break;
     shorter = truncateAtBoundary(shorter, Math.max(SHORTEST_CHARACTERS, Math.floor(shorter.length / 2)));
     try {
       const [outcome] = await embed([shorter]);
@@ -80,7 +81,6 @@ async function shorten(text: string, refused: CallFailure, embed: EmbedCall): Pr
   return { error: `The embedder refused this text: ${failure.message}` };
 }
 
-function mayBeTooLong(text: string, failure: CallFailure): boolean {
-  if (text.length <= SHORTEST_CHARACTERS) return false;
-  return failure.status === 413 || SAYS_LENGTH.test(failure.said) || text.length > SUSPICIOUS_CHARACTERS;
+function blamesLength(failure: CallFailure): boolean {
+  return failure.status === 413 || SAYS_LENGTH.test(failure.said);
 }

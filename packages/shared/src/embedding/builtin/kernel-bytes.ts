@@ -1,4 +1,4 @@
-/** kernel.wat in binary form, written by build-kernel.mjs. Do not edit: change kernel.wat and build again. */
+/** kernel.wat in binary form, written by test/support/build-kernel.mjs. Do not edit: change kernel.wat and build again. */
 export const KERNEL_BASE64 =
   'AGFzbQEAAAABGQJgC39/f39/f39/f39/AGAHf39/f39/fQACDwEDZW52Bm1lbW9yeQIAAQMDAgABBxQCCG11bHRpcGx5AAAFcm91bmQAAQqlCg' +
   'KDCAILfxB7QwAAAABDAACA/yAKG/0TIR0gBkECdCEOIAEhFANAIAxBAnQhDyAIIA9q/QAEACEZIAkgD2r9AAQAIRsgCCAPav0ABBAhGiAJIA9q' +

@@ -5,7 +5,7 @@ import wabt from 'wabt';
 import { KERNEL_BASE64 } from './kernel-bytes.ts';
 import { createMatrices, packWeights, ROUNDED_LENGTH } from './matrix.ts';
 
-test('the binary is what kernel.wat compiles to; else run build-kernel.mjs', async () => {
+test('the binary is what kernel.wat compiles to; else run test/support/build-kernel.mjs', async () => {
   const source = readFileSync(new URL('./kernel.wat', import.meta.url), 'utf8');
   const compiled = (await wabt()).parseWat('kernel.wat', source, { simd: true }).toBinary({}).buffer;
   expect(Buffer.from(compiled).toString('base64')).toBe(KERNEL_BASE64);

@@ -3,7 +3,7 @@
 ;; multiples of 4, and keep the length of every row and column small enough that 32 bits hold each sum (matrix.ts).
 ;; Why integers: i32x4.dot_i16x8_s multiplies twice as many pairs per instruction as 32-bit floats do, it is in
 ;; every engine that has SIMD, and integer sums are the same on every machine.
-;; Compiled by build-kernel.mjs into kernel-bytes.ts; a test compares the two.
+;; Compiled by test/support/build-kernel.mjs into kernel-bytes.ts; a test compares the two.
 (module
   (import "env" "memory" (memory 1))
 

@@ -39,17 +39,14 @@ export function createThreadOwner({ entry, logger, maxDeaths = 3, restSeconds = 
   function start(): Worker {
     const started = new Worker(entry, {
       name: 'embedder',
-      // The thread needs nothing of the process: no environment (keys), no flags, no output (stdout may speak MCP).
+      // The thread needs nothing of the process: no environment (keys) and no flags. Its output is taken away, since
+      // standard output may be speaking MCP, and never read, since a reader keeps an idle program alive.
       env: {},
       execArgv: [],
       stdout: true,
       stderr: true,
       resourceLimits: { maxOldGenerationSizeMb: THREAD_HEAP_MB },
     });
-    started.stdout.resume();
-    started.stderr.on('data', (data: Buffer) =>
-      logger.warn({ said: data.toString().slice(0, 500) }, 'embedder thread'),
-    );
     started.on('message', (reply: BuiltinReply) => answer(reply));
     started.on('error', (error) => logger.error({ err: error }, 'the embedder thread failed'));
     started.on('exit', () => died(started));
