@@ -5,7 +5,7 @@ import type { EmbeddingSettings } from '@vault-mcp/shared/embedding/settings';
 import { createLogger } from '@vault-mcp/shared/log';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type FakeOllama, type Misbehaviour, type Row, startFakeOllama } from '../support/fake-ollama.ts';
+import { type FakeOllama, startFakeOllama } from '../support/fake-ollama.ts';
 import { remoteEmbedder, remoteSettings, status } from '../support/remote-embedder.ts';
 
 let server: FakeOllama;
