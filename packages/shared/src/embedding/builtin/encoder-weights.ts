@@ -67,6 +67,8 @@ export function readEncoderWeights(files: ModelFiles, matrices: Matrices): Encod
     if (values === undefined) throw new Error(`The installed model lacks the tensor ${name}.`);
     return values;
   };
+  // A copy, since a view would keep all 28 MB of the files in memory.
+  const keep = (name: string) => tensor(name).slice();
   const pack = (matrix: string, bias: string, depth: number) =>
     packWeights(matrices, tensor(matrix), tensor(bias), depth);
 
@@ -74,8 +76,8 @@ export function readEncoderWeights(files: ModelFiles, matrices: Matrices): Encod
     const name = `${GRAPH}Layer_${index}/TransformerLayer/`;
     const feedForward = `${GRAPH}TransformerStack/Layer_${index}/TransformerLayer/FFN/`;
     const norm = (part: string): Norm => ({
-      scale: tensor(`${name}${part}layer_prepostprocess/layer_norm/layer_norm_scale/ConcatPartitions/concat`),
-      bias: tensor(`${name}${part}layer_prepostprocess/layer_norm/layer_norm_bias/ConcatPartitions/concat`),
+      scale: keep(`${name}${part}layer_prepostprocess/layer_norm/layer_norm_scale/ConcatPartitions/concat`),
+      bias: keep(`${name}${part}layer_prepostprocess/layer_norm/layer_norm_bias/ConcatPartitions/concat`),
     });
     const attention = (part: string, depth: number) =>
       pack(
@@ -99,7 +101,7 @@ export function readEncoderWeights(files: ModelFiles, matrices: Matrices): Encod
   const dense = `${GRAPH}Layer_0/TransformerLayer/dense/`;
   const output = 'module/Encoder_en/hidden_layers/tanh_layer_0/';
   return {
-    embeddings: tensor('module/Embeddings_en'),
+    embeddings: keep('module/Embeddings_en'),
     positions: positionSignal(tensor(`${GRAPH}TransformerStack/Layer_0/AddTimingSignal/TimingSignal/ExpandDims_1`)),
     widen: pack(`${dense}kernel/ConcatPartitions/concat`, `${dense}bias/ConcatPartitions/concat`, EMBEDDING),
     first: layer(0, EMBEDDING),
