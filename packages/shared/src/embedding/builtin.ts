@@ -12,11 +12,12 @@
  *   30 to 36 texts/s on one thread, 56 to 63 on two; loading 0.1 to 0.3 s; 60 MB of memory, 85 at its height
  *   (the library 270)
  *
- * Vectors were the library's to a cosine of 0.9999996 (sentence-model.test.ts asks for 0.9999). Batches of 8 and 32 gained
- * the library nothing; here a text is computed alone, so there is no padding that sorting by length could save. Cost grows with length only up to 128 tokens, some 500
- * characters (7 ms at 100 characters, 24 at 400, 26 at 1 400), since the published model reads no more. Averaging more
- * windows of a longer text doubles the cost and gave no clear gain: nDCG@10 for one, two and four windows is .466,
- * .449, .444 on medline, .186, .159, .164 on cranfield and .265, .287, .277 on cisi.
+ * Vectors were the library's to a cosine of 0.9999996 (sentence-model.test.ts asks for 0.9999). Batches of 8 and 32
+ * gained the library nothing; here a text is computed alone, so there is no padding that sorting by length could
+ * save. Cost grows with length only up to 128 tokens, some 500 characters (7 ms at 100 characters, 24 at 400, 26 at 1
+ * 400), since the published model reads no more. Averaging more windows of a longer text doubles the cost and gave no
+ * clear gain: nDCG@10 for one, two and four windows is .466, .449, .444 on medline, .186, .159, .164 on cranfield and
+ * .265, .287, .277 on cisi.
  */
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import type { Logger } from '../log.ts';
