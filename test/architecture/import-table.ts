@@ -30,8 +30,12 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 
   [A]: [A, S],
   [`${A}/context.ts`]: [S],
-  [`${A}/http`]: [`${A}/context.ts`, `${A}/mcp`, `${A}/operations`, `${A}/rendering`, `${S}/vault/path.ts`],
-  [`${A}/mcp`]: [`${A}/context.ts`, `${A}/operations`, `${A}/rendering`],
+  [`${A}/metrics.ts`]: [],
+  [`${A}/http`]: [
+    ...[`${A}/context.ts`, `${A}/metrics.ts`, `${A}/mcp`, `${A}/operations`, `${A}/rendering`],
+    `${S}/vault/path.ts`,
+  ],
+  [`${A}/mcp`]: [`${A}/context.ts`, `${A}/metrics.ts`, `${A}/operations`, `${A}/rendering`],
   [`${A}/operations`]: [
     ...[`${A}/context.ts`, `${A}/search`, `${A}/memory`, `${A}/checks`],
     ...[`${S}/vault`, `${S}/queue`, `${S}/index-db`, `${S}/records`],

@@ -2,8 +2,8 @@
 // and status in it is answered as it says, down to the fields of the bodies.
 import { createApp } from '@vault-mcp/api/app';
 import type { OperationContext } from '@vault-mcp/api/context';
-import { createMetrics } from '@vault-mcp/api/http/metrics';
 import { createMcpEndpoint } from '@vault-mcp/api/mcp/server';
+import { createMetrics } from '@vault-mcp/api/metrics';
 import { openIndexReader } from '@vault-mcp/shared/index-db/reader';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { contractProblems, type Operation, readOperations, validateDocument } from '../support/openapi.ts';

@@ -10,7 +10,6 @@ import { jsonBodyLimit } from './http/body.ts';
 import type { HttpEnv } from './http/env.ts';
 import { respondWithError, routeNotFound } from './http/errors.ts';
 import { hostAndOrigin } from './http/host-origin.ts';
-import type { ApiMetrics } from './http/metrics.ts';
 import { refuseDotSegments } from './http/raw-path.ts';
 import { requestContext } from './http/request-context.ts';
 import { mcpRoute } from './http/routes/mcp.ts';
@@ -21,6 +20,7 @@ import { searchRoute } from './http/routes/search.ts';
 import { simpleSearchRoute } from './http/routes/simple-search.ts';
 import { vaultRoute } from './http/routes/vault.ts';
 import type { McpEndpoint } from './mcp/server.ts';
+import type { ApiMetrics } from './metrics.ts';
 import type { About } from './operations/status.ts';
 
 export interface AppDeps {

@@ -5,8 +5,8 @@
  */
 import { createApp } from './app.ts';
 import type { OperationContext } from './context.ts';
-import { createMetrics } from './http/metrics.ts';
 import { createMcpEndpoint } from './mcp/server.ts';
+import { createMetrics } from './metrics.ts';
 import type { About } from './operations/status.ts';
 import { type RunningServer, serve } from './serve.ts';
 import { timedEmbedder } from './timed-embedder.ts';

@@ -1,10 +1,10 @@
 import { createLogger } from '@vault-mcp/shared/log';
 import { Hono } from 'hono';
 import { describe, expect, it } from 'vitest';
+import { createMetrics } from '../metrics.ts';
 import type { HttpEnv } from './env.ts';
 import { respondWithError, routeNotFound } from './errors.ts';
 import { resource } from './methods.ts';
-import { createMetrics } from './metrics.ts';
 import { requestContext } from './request-context.ts';
 
 function build() {

@@ -6,8 +6,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Logger } from '@vault-mcp/shared/log';
 import type { MiddlewareHandler } from 'hono';
+import type { ApiMetrics } from '../metrics.ts';
 import type { HttpContext, HttpEnv } from './env.ts';
-import type { ApiMetrics } from './metrics.ts';
 
 /** A caller's id is taken over when it is short and plain enough for a log line and a header. */
 const SANE_REQUEST_ID = /^[A-Za-z0-9._~=-]{1,64}$/;

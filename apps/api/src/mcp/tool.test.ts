@@ -3,7 +3,7 @@ import { AppError } from '@vault-mcp/shared/errors';
 import { createLogger } from '@vault-mcp/shared/log';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { createMetrics } from '../http/metrics.ts';
+import { createMetrics } from '../metrics.ts';
 import { defineTool, READ_ONLY, type ToolDeps } from './tool.ts';
 
 type Handler = (args: unknown, ctx: { mcpReq: { signal: AbortSignal } }) => Promise<CallToolResult>;

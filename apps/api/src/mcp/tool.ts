@@ -7,7 +7,7 @@ import type { CallToolResult, McpServer, ToolAnnotations } from '@modelcontextpr
 import { type AppError, toAppError } from '@vault-mcp/shared/errors';
 import type { z } from 'zod';
 import type { OperationContext } from '../context.ts';
-import type { ApiMetrics } from '../http/metrics.ts';
+import type { ApiMetrics } from '../metrics.ts';
 import { parseInput } from '../operations/input.ts';
 import { listed } from './listed-schema.ts';
 

@@ -6,8 +6,8 @@
 
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { describeProgram } from '@vault-mcp/api/about';
-import { createMetrics } from '@vault-mcp/api/http/metrics';
 import { createMcpServerFactory } from '@vault-mcp/api/mcp/server';
+import { createMetrics } from '@vault-mcp/api/metrics';
 import { createLogger } from '@vault-mcp/shared/log';
 import type { Command } from 'commander';
 import { openEmbedded } from '../embedded.ts';
