@@ -28,6 +28,8 @@ export const CONFINED_PACKAGES: readonly Confinement[] = [
       ...[`${A}/console`, ROOT_OF(A), ROOT_OF(I), C],
       // Asks what kind of file system the vault is on, nothing else.
       `${I}/watch/polling.ts`,
+      // Opens the files of the installed model package, whose names no caller can say.
+      `${S}/embedding/builtin/weight-files.ts`,
     ],
     why: 'a path from a caller reaches the file system through vault/path only',
   },

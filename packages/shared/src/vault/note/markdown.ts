@@ -2,7 +2,7 @@
  * The block parser: CommonMark with tables and task items, plus `%%` comments, on lezer's grammar with offsets.
  * It builds blocks only; what stands inside a line is read by inline.ts. Danger: several of the grammar's steps are
  * quadratic in what a hostile note can hold (nesting, a `[` that never closes, link destinations, long quotes), so
- * each is bounded or replaced here; whoever adds an extension has to bound it too (see markdown.hostile.test.ts).
+ * each is bounded or replaced here; whoever adds an extension has to bound it too (see markdown-hostile.test.ts).
  *
  * Block nodes: Document, Paragraph, ATXHeading1–6, SetextHeading1–2 (with HeaderMark), BulletList, OrderedList,
  * ListItem (with ListMark), Task (with TaskMarker), Blockquote (with QuoteMark), FencedCode (with CodeMark, CodeInfo,
