@@ -31,33 +31,53 @@ export interface Operation {
 }
 
 const FILE = join(import.meta.dirname, '../../openapi.yaml');
-const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
+const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
+type Method = (typeof METHODS)[number];
 
 export async function validateDocument(): Promise<{ valid: boolean; errors?: unknown }> {
   return new Validator().validate(parse(readFileSync(FILE, 'utf8')));
 }
 
+/** The parts of an OpenAPI document, references resolved, that tests look at. */
+interface Document {
+  readonly paths: Record<string, PathItem>;
+}
+
+type PathItem = { readonly parameters?: readonly Parameter[] } & Partial<Record<Method, DescribedOperation>>;
+
+interface DescribedOperation {
+  readonly operationId: string;
+  readonly security?: readonly object[];
+  readonly parameters?: readonly Parameter[];
+  readonly requestBody?: { readonly content: { readonly 'application/json': { readonly schema: object } } };
+  readonly responses: Readonly<Record<string, Described>>;
+}
+
 /** Every path and method in the file. */
 export async function readOperations(): Promise<Operation[]> {
   const validator = new Validator();
-  await validator.validate(parse(readFileSync(FILE, 'utf8')));
-  // biome-ignore lint/suspicious/noExplicitAny: a parsed document, proven to be OpenAPI by its own schema above.
-  const document = validator.resolveRefs() as any;
-  return Object.entries<Record<string, never>>(document.paths).flatMap(([path, item]) =>
-    METHODS.filter((method) => item[method]).map((method) => {
-      // biome-ignore lint/suspicious/noExplicitAny: as above.
-      const operation = item[method] as any;
-      return {
-        id: operation.operationId,
-        path,
-        method: method.toUpperCase(),
-        secured: operation.security === undefined,
-        parameters: [...((item.parameters as Parameter[] | undefined) ?? []), ...(operation.parameters ?? [])],
-        bodySchema: operation.requestBody?.content['application/json'].schema,
-        responses: operation.responses,
-      };
+  const { valid, errors } = await validator.validate(parse(readFileSync(FILE, 'utf8')));
+  if (!valid) throw new Error(`openapi.yaml is not OpenAPI: ${JSON.stringify(errors)}`);
+  // The validation above has proven the shape that the type states.
+  const { paths } = validator.resolveRefs() as unknown as Document;
+  return Object.entries(paths).flatMap(([path, item]) =>
+    METHODS.flatMap((method) => {
+      const described = item[method];
+      return described ? [operationOf(path, method, item, described)] : [];
     }),
   );
+}
+
+function operationOf(path: string, method: Method, item: PathItem, described: DescribedOperation): Operation {
+  return {
+    id: described.operationId,
+    path,
+    method: method.toUpperCase(),
+    secured: described.security === undefined,
+    parameters: [...(item.parameters ?? []), ...(described.parameters ?? [])],
+    bodySchema: described.requestBody?.content['application/json'].schema,
+    responses: described.responses,
+  };
 }
 
 const ajv = new Ajv2020({ strict: false, allErrors: true });

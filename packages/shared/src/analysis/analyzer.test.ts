@@ -196,7 +196,7 @@ describe('query terms', () => {
   it('stay within the bound, identifiers and long words first, in the order written', () => {
     const filler = Array.from(
       { length: 2000 },
-      (_, n) => 'abcdefghij'[n % 10] + 'klmnopqrst'[((n / 10) % 10) | 0] + 'uv',
+      (_, n) => `${'abcdefghij'.charAt(n % 10)}${'klmnopqrst'.charAt(Math.floor(n / 10) % 10)}uv`,
     ).join(' ');
     const terms = query(`${filler} extraordinarily DEC-0054`);
     expect(terms).toHaveLength(MAX_QUERY_TERMS);
