@@ -3,9 +3,10 @@
  * that breaks it: a rule that cannot fail proves nothing.
  */
 import { beforeAll, describe, expect, it } from 'vitest';
+import { namesInTree, readArchitecturePage } from './architecture-page.ts';
 import { keepsConfinedCalls, keepsConfinedImports } from './confinement.ts';
 import { hasHeaders, hasNoBarrels, hasTellingNames, isShortOrSaysWhy, takesNoShortCuts } from './file-shape.ts';
-import { followsImportTable, hasNoCycles } from './import-table.ts';
+import { followsImportTable, hasNoCycles, MAY_IMPORT } from './import-table.ts';
 import { parseSource, type Rule, readSources, type SourceFile } from './source-files.ts';
 
 const S = 'packages/shared/src';
@@ -54,6 +55,35 @@ describe('the sources', () => {
         .map(({ target }) => `${file.path} imports ${target}`),
     );
     expect(gone).toEqual([]);
+  });
+});
+
+describe('ARCHITECTURE.md', () => {
+  it('names every row of the import table', () => {
+    const named = namesInTree(readArchitecturePage());
+    expect(Object.keys(MAY_IMPORT).filter((row) => !named.has(row))).toEqual([]);
+  });
+
+  it('names no file that is gone', () => {
+    const paths = new Set(sources.map((file) => file.path));
+    const files = [...namesInTree(readArchitecturePage())].filter((name) => name.endsWith('.ts'));
+    expect(files).toContain(`${A}/context.ts`);
+    expect(files.filter((file) => !paths.has(file))).toEqual([]);
+  });
+
+  it('is read by the indentation of its tree', () => {
+    const tree = ['a/src/', '  one.ts two.ts  both', '  sub/       what it does', '    deep/    more', '  last/'];
+    const page = ['## Folders', '', '```', ...tree, '             and what runs on', 'b/src/', '```', ''].join('\n');
+    expect([...namesInTree(page)]).toEqual([
+      'a/src',
+      'a/src/one.ts',
+      'a/src/two.ts',
+      'a/src/sub',
+      'a/src/sub/deep',
+      'a/src/last',
+      'b/src',
+    ]);
+    expect(() => namesInTree('# no tree')).toThrow('no tree');
   });
 });
 
