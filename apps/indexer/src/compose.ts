@@ -34,9 +34,14 @@ export async function composeIndexer(config: Config, parts: ComposeParts): Promi
   const vault = await openVault(config.vault.path, { docSuffixes: config.vault.doc_suffixes });
   const lock = acquireWriterLock(config.data.path);
   try {
-    const writer = openIndexWriter(config.index.path);
+    const writer = openIndexWriter(config.index.path, {
+      onGroupLost: (error) => {
+        parts.logger.error({ err: error }, 'a group of files could not be stored: looking at them again');
+        void indexer.recover();
+      },
+    });
     const cache = openCache(config.index.cache_path, parts.logger);
-    const indexer = createIndexer({
+    const indexer: Indexer = createIndexer({
       settings: indexerSettings(config, { watch: parts.watch }),
       ...{ vault, writer, cache },
       analyzer: createAnalyzer(config.search.language),

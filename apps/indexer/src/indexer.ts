@@ -119,6 +119,8 @@ class VaultIndexer implements Indexer {
   async start(): Promise<void> {
     const { settings, vault, writer, embedder, queue, logger, cache } = this.#deps;
     if (writer.fresh) logger.info({ reason: writer.fresh }, 'building a new index');
+    // What OCR could not read last time may be readable now: the program or a language may have been installed.
+    writer.makeStale('needs_ocr');
     if (writer.embeddings.useSpace(embedder.space, embedder.dims)) {
       logger.warn(
         { model: embedder.model },
@@ -221,6 +223,7 @@ class VaultIndexer implements Indexer {
     const { writer } = this.#deps;
     const { builtAt, buildSeconds } = this.#build.state();
     if (builtAt !== null && buildSeconds !== null) writer.rememberBuild({ builtAt, buildSeconds });
+    this.#deps.cache.flush();
     // After a burst of writes the log is large; readers are quick, so a truncating checkpoint succeeds now.
     writer.checkpoint();
     void this.#embedPending.kick();

@@ -64,7 +64,7 @@ export function startStatusPublisher(sources: StatusSources): StatusPublisher {
 }
 
 function currentStatus(sources: StatusSources, queue: QueueStats): IndexerStatus {
-  const { state, error, builtAt, buildSeconds, unreadable } = sources.build.state();
+  const { state, error, builtAt, buildSeconds, unreadable, waiting } = sources.build.state();
   const embedder = sources.embedder.health();
   return {
     heartbeatMs: Date.now(),
@@ -73,6 +73,7 @@ function currentStatus(sources: StatusSources, queue: QueueStats): IndexerStatus
     builtAt,
     buildSeconds,
     unreadable,
+    waiting,
     watcher: sources.watcher(),
     queue,
     embedder: { ok: embedder.ok, provider: embedder.provider, model: embedder.model, error: embedder.error ?? null },

@@ -26,15 +26,20 @@ export interface CacheState {
 export interface ContentCache {
   /** JSON payload stored for exactly these bytes at this path by this behaviour, or undefined. */
   chunks(path: string, sha256: string, digest: string): string | undefined;
-  /** Keeps one payload a path: the newest. */
+  /** Keeps one payload a path: the newest. Written in groups; a crash loses the last of them, which costs time only. */
   putChunks(path: string, sha256: string, digest: string, payload: string): void;
   vectors(space: string, textHashes: readonly string[]): Map<string, Float32Array>;
   putVectors(space: string, vectors: ReadonlyMap<string, Float32Array>): void;
   extraction(sha256: string, digest: string): string | undefined;
   putExtraction(sha256: string, digest: string, payload: string): void;
+  /** Writes what is grouped. */
+  flush(): void;
   state(): CacheState;
   close(): void;
 }
+
+/** Chunk payloads in one commit: a commit each costs more than the rows. */
+const GROUP_CHUNKS = 64;
 
 /**
  * Opens the cache. Never throws: a file that is damaged or of another version is replaced, one that cannot be opened
@@ -54,6 +59,7 @@ class SqliteCache implements ContentCache {
   #db: Sqlite | null = null;
   #sql: ReturnType<typeof prepareStatements> | null = null;
   #error: string | null = null;
+  #grouped: [path: string, sha256: string, digest: string, payload: string][] = [];
 
   constructor(logger: Logger) {
     this.#logger = logger;
@@ -70,11 +76,26 @@ class SqliteCache implements ContentCache {
   }
 
   chunks(path: string, sha256: string, digest: string): string | undefined {
+    const grouped = this.#grouped.findLast((row) => row[0] === path);
+    if (grouped) return grouped[1] === sha256 && grouped[2] === digest ? grouped[3] : undefined;
     return this.#attempt((sql) => sql.getChunks.get(path, sha256, digest)?.payload);
   }
 
   putChunks(path: string, sha256: string, digest: string, payload: string): void {
-    this.#attempt((sql) => sql.putChunks.run(path, sha256, digest, payload));
+    if (!this.#db) return;
+    this.#grouped.push([path, sha256, digest, payload]);
+    if (this.#grouped.length >= GROUP_CHUNKS) this.flush();
+  }
+
+  flush(): void {
+    const rows = this.#grouped;
+    this.#grouped = [];
+    if (rows.length === 0) return;
+    this.#attempt((sql, db) =>
+      db.transaction(() => {
+        for (const row of rows) sql.putChunks.run(...row);
+      })(),
+    );
   }
 
   vectors(space: string, textHashes: readonly string[]): Map<string, Float32Array> {
@@ -112,6 +133,7 @@ class SqliteCache implements ContentCache {
   }
 
   close(): void {
+    this.flush();
     this.#db?.close();
     this.#db = null;
     this.#sql = null;
@@ -130,6 +152,7 @@ class SqliteCache implements ContentCache {
   #giveUp(error: unknown): void {
     this.#error = `The cache is not used: ${(error as Error).message}`;
     this.#logger.warn({ err: error }, 'cache off: indexing goes on, slower');
+    this.#grouped = [];
     this.close();
   }
 }

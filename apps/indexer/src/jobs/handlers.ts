@@ -17,8 +17,8 @@ export function indexHandlers(deps: {
 }): HandlersFor<'index'> {
   const { sync, build, embedPending } = deps;
   return {
-    'sync-path': async ({ path }, { lastAttempt }) => {
-      await build.settle(path, lastAttempt, () => sync.syncPath(path));
+    'sync-path': async ({ path, source }, { lastAttempt }) => {
+      await build.settle(path, lastAttempt, () => sync.syncPath(path, { grouped: source === 'scan' }));
       void embedPending.kick();
     },
     reconcile: ({ rebuild }) => build.run({ rebuild: rebuild ?? false }),

@@ -8,6 +8,11 @@ import type { Describer, FileDescription } from './describe-file.ts';
 
 export type ExtractionResult = JobPayload<'store-extraction'>;
 
+/** Whether the same bytes would give the same again; a missing OCR program or language may be there tomorrow. */
+export function isLasting(result: ExtractionResult): boolean {
+  return result.status !== 'needs_ocr';
+}
+
 /** @param result what was found, or null while the extraction is still to come */
 export function describeExtraction(
   describer: Describer,

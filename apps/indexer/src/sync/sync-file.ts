@@ -9,13 +9,13 @@ import type { IndexWriter, StoredFile } from '@vault-mcp/shared/index-db/writer'
 import type { Logger } from '@vault-mcp/shared/log';
 import type { JobProducer } from '@vault-mcp/shared/queue/producer';
 import { parseVaultPath, pathKey, type VaultPath } from '@vault-mcp/shared/vault/path';
-import { readNoteFile } from '@vault-mcp/shared/vault/read';
+import { readLocatedNote } from '@vault-mcp/shared/vault/read';
 import type { Located, Vault } from '@vault-mcp/shared/vault/vault';
 import type { ContentCache } from '../cache/cache.ts';
 import type { Describer, FileDescription } from './describe-file.ts';
 import { documentSha256 } from './document-hash.ts';
 import type { ExtractionResult } from './extraction-result.ts';
-import { describeExtraction } from './extraction-result.ts';
+import { describeExtraction, isLasting } from './extraction-result.ts';
 import type { PathRules } from './path-rules.ts';
 import { createPathTurns } from './path-turns.ts';
 
@@ -37,28 +37,35 @@ export type SyncOutcome = 'stored' | 'unchanged' | 'removed' | 'absent' | 'quara
 export interface FileSync {
   /**
    * @param raw vault path as a watcher, a scan or a caller spelt it
+   * @param options.grouped part of a scan: what is stored may become visible a moment later, with its neighbours
    * @throws only what is not this file's fault: a damaged index, a full disk, an unreachable queue
    */
-  syncPath(raw: string): Promise<SyncOutcome>;
+  syncPath(raw: string, options?: { grouped?: boolean }): Promise<SyncOutcome>;
   /** Stores what the extract lane found, for every document that still has those bytes. */
   storeExtraction(result: ExtractionResult): Promise<void>;
 }
 
 export function createFileSync(deps: SyncDeps): FileSync {
   const inTurn = createPathTurns();
-  const sync = (path: string, extraction: ExtractionResult | null) =>
-    inTurn(pathKey(path), () => syncPath(deps, path, extraction));
+  const sync = (path: string, visit: Visit) => inTurn(pathKey(path), () => syncPath(deps, path, visit));
   return {
-    syncPath: (raw) => sync(raw, null),
+    syncPath: (raw, { grouped = false } = {}) => sync(raw, { grouped, extraction: null }),
     async storeExtraction(result) {
-      deps.cache.putExtraction(result.sha256, deps.describer.digest, JSON.stringify(result));
+      if (isLasting(result)) deps.cache.putExtraction(result.sha256, deps.describer.digest, JSON.stringify(result));
       const paths = new Set([result.path, ...deps.writer.documentsWithBytes(result.sha256)]);
-      for (const path of paths) await sync(path, result);
+      for (const path of paths) await sync(path, { grouped: false, extraction: result });
     },
   };
 }
 
-async function syncPath(deps: SyncDeps, raw: string, extraction: ExtractionResult | null): Promise<SyncOutcome> {
+/** What differs from one look at a path to another. */
+interface Visit {
+  readonly grouped: boolean;
+  /** A document's text that has just arrived. */
+  readonly extraction: ExtractionResult | null;
+}
+
+async function syncPath(deps: SyncDeps, raw: string, visit: Visit): Promise<SyncOutcome> {
   const located = await locate(deps, raw);
   if (located === 'gone') return remove(deps, raw);
   if (located instanceof AppError) return quarantine(deps, raw, located.message, null);
@@ -68,8 +75,8 @@ async function syncPath(deps: SyncDeps, raw: string, extraction: ExtractionResul
   const stored = deps.writer.storedFile(path);
   try {
     return located.kind === 'note'
-      ? await syncNote(deps, located, stored)
-      : await syncDocument(deps, located, stored, extraction);
+      ? await syncNote(deps, located, stored, visit)
+      : await syncDocument(deps, located, stored, visit);
   } catch (error) {
     return quarantineOrThrow(deps, located, error);
   }
@@ -77,7 +84,7 @@ async function syncPath(deps: SyncDeps, raw: string, extraction: ExtractionResul
 
 async function locate(deps: SyncDeps, raw: string): Promise<Located | AppError | 'gone'> {
   try {
-    return await deps.vault.locate(parseVaultPath(raw));
+    return await deps.vault.locate(parseVaultPath(raw), { hints: false });
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     return error.code === 'not_found' || error.code === 'invalid_path' || error.code === 'not_a_directory'
@@ -90,13 +97,18 @@ function remove(deps: SyncDeps, path: string): SyncOutcome {
   return deps.writer.removeFile(path) ? 'removed' : 'absent';
 }
 
-async function syncNote(deps: SyncDeps, located: Located, stored: StoredFile | undefined): Promise<SyncOutcome> {
+async function syncNote(
+  deps: SyncDeps,
+  located: Located,
+  stored: StoredFile | undefined,
+  visit: Visit,
+): Promise<SyncOutcome> {
   const { path } = located;
-  const file = await readNoteFile(deps.vault, path, { maxBytes: deps.noteMaxBytes });
+  const file = await readLocatedNote(deps.vault, located, { maxBytes: deps.noteMaxBytes });
   if (isCurrent(deps, stored, file.sha256)) return touch(deps, path, file.stat);
   const cached = cachedDescription(deps, path, file.sha256);
   const description = cached ?? deps.describer.note(path, file.text);
-  store(deps, path, file.sha256, file.stat, description);
+  store(deps, path, file.sha256, file.stat, description, visit);
   if (!cached) deps.cache.putChunks(path, file.sha256, deps.describer.digest, JSON.stringify(description));
   return 'stored';
 }
@@ -105,7 +117,7 @@ async function syncDocument(
   deps: SyncDeps,
   located: Located,
   stored: StoredFile | undefined,
-  extraction: ExtractionResult | null,
+  visit: Visit,
 ): Promise<SyncOutcome> {
   const { path, stat } = located;
   if (deps.documentMaxBytes > 0 && stat.size > deps.documentMaxBytes) {
@@ -117,10 +129,10 @@ async function syncDocument(
     );
   }
   const sha256 = await documentSha256(deps.vault, path);
-  if (!extraction && isCurrent(deps, stored, sha256)) return touch(deps, path, stat);
-  const result = extraction?.sha256 === sha256 ? extraction : cachedExtraction(deps, sha256);
+  if (!visit.extraction && isCurrent(deps, stored, sha256)) return touch(deps, path, stat);
+  const result = visit.extraction?.sha256 === sha256 ? visit.extraction : cachedExtraction(deps, sha256);
   if (result) {
-    store(deps, path, sha256, stat, describeExtraction(deps.describer, path, result));
+    store(deps, path, sha256, stat, describeExtraction(deps.describer, path, result), visit);
     return 'stored';
   }
   // No digest: until its text arrives the row is stale, so that a lost queue is made good by the next scan.
@@ -144,8 +156,16 @@ function touch(deps: SyncDeps, path: VaultPath, stat: FileStat): SyncOutcome {
   return 'unchanged';
 }
 
-function store(deps: SyncDeps, path: string, sha256: string, stat: FileStat, description: FileDescription): void {
-  deps.writer.putFile({ ...description, path, sha256, stat: plainStat(stat), digest: deps.describer.digest });
+function store(
+  deps: SyncDeps,
+  path: string,
+  sha256: string,
+  stat: FileStat,
+  description: FileDescription,
+  { grouped }: Visit,
+): void {
+  const record = { ...description, path, sha256, stat: plainStat(stat), digest: deps.describer.digest };
+  deps.writer.putFile(record, { grouped });
 }
 
 function cachedDescription(deps: SyncDeps, path: string, sha256: string): FileDescription | undefined {

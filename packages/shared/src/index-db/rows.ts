@@ -130,6 +130,8 @@ export interface IndexerStatus {
     readonly error: string | null;
   };
   readonly cache: { readonly ok: boolean; readonly state: 'on' | 'off' | 'broken'; readonly error: string | null };
+  /** Files the running scan still has to look at. */
+  readonly waiting: number;
   /** Folders that could not be read, with the reason; at most 20. */
   readonly unreadable: readonly { readonly path: string; readonly reason: string }[];
   readonly indexDoc: { readonly ok: boolean; readonly state: string; readonly entries: number };

@@ -54,12 +54,20 @@ export interface IndexWriter {
   readonly fresh: string | null;
   /** Embedding states and vectors. */
   readonly embeddings: EmbeddingStore;
-  /** Replaces all that is stored of this path. */
-  putFile(record: FileRecord): void;
+  /**
+   * Replaces all that is stored of this path.
+   * @param options.grouped true lets the commit wait for more of the same, at most GROUP_FILES or GROUP_MS: for scans,
+   * where a commit per file costs more than the rows themselves. Without it the file is visible on return.
+   */
+  putFile(record: FileRecord, options?: { grouped?: boolean }): void;
+  /** Commits what is grouped. @throws what the commit throws; the grouped files are then as they were before */
+  flush(): void;
   /** Forgets this path; false when it was not there. */
   removeFile(path: string): boolean;
   /** The same bytes under a new stat: nothing a search can see changes. */
   touchFile(path: string, stat: FileStat): void;
+  /** Makes the next scan look again at every file without text whose reason begins with `reason`. */
+  makeStale(reason: string): void;
   storedFile(path: string): StoredFile | undefined;
   /** Paths of the documents that had these bytes when they were last looked at. */
   documentsWithBytes(sha256: string): string[];
@@ -77,9 +85,18 @@ export interface IndexWriter {
   close(): void;
 }
 
-/** Opens the index for writing (see `openWritable` for when it starts afresh). */
-export function openIndexWriter(path: string): IndexWriter {
-  return new SqliteIndexWriter(path);
+/** Files in one grouped commit. Measured on 6 279 notes: from 1 to 64 saves most of the time, more saves little. */
+export const GROUP_FILES = 64;
+/** How long a grouped file may wait for its commit, in milliseconds. */
+export const GROUP_MS = 50;
+
+/**
+ * Opens the index for writing (see `openWritable` for when it starts afresh).
+ * @param options.onGroupLost called when a grouped commit fails on its own (disk full, damage): its files have to be
+ * looked at again
+ */
+export function openIndexWriter(path: string, options: { onGroupLost?: (error: unknown) => void } = {}): IndexWriter {
+  return new SqliteIndexWriter(path, options.onGroupLost ?? (() => {}));
 }
 
 class SqliteIndexWriter implements IndexWriter {
@@ -88,30 +105,44 @@ class SqliteIndexWriter implements IndexWriter {
   readonly #path: string;
   #db: Sqlite;
   #sql: ReturnType<typeof prepareStatements>;
+  readonly #onGroupLost: (error: unknown) => void;
+  #grouped = 0;
+  #groupTimer: NodeJS.Timeout | null = null;
 
-  constructor(path: string) {
+  constructor(path: string, onGroupLost: (error: unknown) => void) {
     const { db, fresh } = openWritable(path);
     this.#path = path;
+    this.#onGroupLost = onGroupLost;
     this.#db = db;
     this.fresh = fresh;
     this.#sql = prepareStatements(db);
     this.embeddings = new EmbeddingStore(db);
   }
 
-  putFile(record: FileRecord): void {
-    this.#db.transaction(() => {
-      this.#removeRows(record.path);
-      const fileId = Number(this.#sql.insertFile.run(fileColumns(record)).lastInsertRowid);
-      for (const chunk of record.chunks) this.#insertChunk(fileId, chunk);
-      record.links.forEach((link, ordinal) => {
-        this.#sql.insertLink.run({ ...link, fileId, ordinal, embed: link.embed ? 1 : 0 });
-      });
-      for (const key of tagKeys(record.tags)) this.#sql.insertTag.run(key, fileId);
-      this.#finishChange();
-    })();
+  putFile(record: FileRecord, { grouped = false } = {}): void {
+    if (grouped) this.#openGroup();
+    else this.flush();
+    // Inside a group this is a savepoint: a file that fails leaves the others of its group alone.
+    this.#db.transaction(() => this.#replaceRows(record))();
+    if (grouped && ++this.#grouped >= GROUP_FILES) this.#flushGroup();
+  }
+
+  flush(): void {
+    if (this.#groupTimer) clearTimeout(this.#groupTimer);
+    this.#groupTimer = null;
+    this.#grouped = 0;
+    if (!this.#db.inTransaction) return;
+    try {
+      this.#db.exec('COMMIT');
+    } catch (error) {
+      if (this.#db.inTransaction) this.#db.exec('ROLLBACK');
+      this.#onGroupLost(error);
+      throw error;
+    }
   }
 
   removeFile(path: string): boolean {
+    this.flush();
     return this.#db.transaction(() => {
       const removed = this.#removeRows(path);
       if (removed) this.#finishChange();
@@ -121,6 +152,10 @@ class SqliteIndexWriter implements IndexWriter {
 
   touchFile(path: string, stat: FileStat): void {
     this.#sql.touch.run({ path, ...stat });
+  }
+
+  makeStale(reason: string): void {
+    this.#sql.makeStale.run(reason, reason);
   }
 
   storedFile(path: string): StoredFile | undefined {
@@ -154,11 +189,13 @@ class SqliteIndexWriter implements IndexWriter {
   }
 
   rememberBuild(build: BuildRecord): void {
+    this.flush();
     this.#sql.setMeta.run('build', JSON.stringify(build));
   }
 
   wipe(): void {
     try {
+      this.flush();
       recreateTables(this.#db);
     } catch (error) {
       if (!isDamaged(error)) throw error;
@@ -171,11 +208,42 @@ class SqliteIndexWriter implements IndexWriter {
   }
 
   checkpoint(): void {
+    this.flush();
     this.#db.pragma('wal_checkpoint(TRUNCATE)');
   }
 
   close(): void {
-    this.#db.close();
+    try {
+      this.flush();
+    } finally {
+      this.#db.close();
+    }
+  }
+
+  #openGroup(): void {
+    if (this.#db.inTransaction) return;
+    this.#db.exec('BEGIN');
+    this.#groupTimer = setTimeout(() => this.#flushGroup(), GROUP_MS);
+  }
+
+  /** For callers whose own file is not to blame: the loss has been reported. */
+  #flushGroup(): void {
+    try {
+      this.flush();
+    } catch {
+      // onGroupLost was told; the files are looked at again.
+    }
+  }
+
+  #replaceRows(record: FileRecord): void {
+    this.#removeRows(record.path);
+    const fileId = Number(this.#sql.insertFile.run(fileColumns(record)).lastInsertRowid);
+    for (const chunk of record.chunks) this.#insertChunk(fileId, chunk);
+    record.links.forEach((link, ordinal) => {
+      this.#sql.insertLink.run({ ...link, fileId, ordinal, embed: link.embed ? 1 : 0 });
+    });
+    for (const key of tagKeys(record.tags)) this.#sql.insertTag.run(key, fileId);
+    this.#finishChange();
   }
 
   #insertChunk(fileId: number, chunk: IndexedChunk): void {
@@ -243,6 +311,7 @@ function prepareStatements(db: Sqlite) {
       'UPDATE file SET size = @size, mtime_ms = @mtimeMs, ctime_ms = @ctimeMs, inode = @inode WHERE path = @path',
     ),
     storedFile: db.prepare<[string], StoredRow>(`SELECT ${STORED_COLUMNS} FROM file WHERE path = ?`),
+    makeStale: db.prepare("UPDATE file SET digest = '' WHERE state = 'no_text' AND substr(reason, 1, length(?)) = ?"),
     documentsWithBytes: db.prepare<[string], { path: string }>(
       "SELECT path FROM file WHERE kind = 'document' AND sha256 = ?",
     ),

@@ -36,7 +36,16 @@ export async function readNoteFile(
   path: VaultPath,
   options: { readonly maxBytes: number },
 ): Promise<NoteFile> {
-  const located = await vault.locate(path);
+  return readLocatedNote(vault, await vault.locate(path), options);
+}
+
+/** The same for what `vault.locate` has just found. @throws like readNoteFile, but for what locate throws */
+export async function readLocatedNote(
+  vault: Vault,
+  located: Located,
+  options: { readonly maxBytes: number },
+): Promise<NoteFile> {
+  const { path } = located;
   if (located.kind === 'document') {
     throw new AppError('is_document', `"${shown(path)}" is a document, not a note: read its extracted text.`);
   }
