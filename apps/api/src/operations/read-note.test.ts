@@ -74,7 +74,7 @@ describe('reading a note', () => {
 
   it('gives one block', async () => {
     const block = await readNote(context, { path: 'House/Heating.md', section: '^serviced' });
-    expect(block.content.trim()).toBe('Serviced by Brandt. ^serviced');
+    expect(block.content).toBe('Serviced by Brandt. ^serviced');
   });
 
   it('refuses a section that is not there, naming those that are', async () => {

@@ -15,7 +15,7 @@ import { createRuler } from './tokens.ts';
 export type { ChunkOptions } from './options.ts';
 
 /** Part of the chunk cache's key: raise it whenever the same text could chunk otherwise (embedded-text.ts included). */
-export const CHUNKER_VERSION = 1;
+export const CHUNKER_VERSION = 2;
 
 /** What the chunk of a note without a body says. */
 export interface NoteIdentity {

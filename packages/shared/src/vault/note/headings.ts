@@ -18,19 +18,15 @@ export interface RawHeading {
 }
 
 /** The heading a leaf of the body is; null when it is none or not at the top level. */
-export function leafHeading(leaf: Leaf, bodyFrom: number, noteText: string, lines: LineIndex): RawHeading | null {
+export function leafHeading(leaf: Leaf, bodyFrom: number, lines: LineIndex): RawHeading | null {
   const kind = /^(?:ATX|Setext)Heading([1-6])$/.exec(leaf.node.name);
   if (kind === null || leaf.node.parent?.name !== 'Document') return null;
   const line = lines.lineAt(bodyFrom + leaf.node.from);
-  const end = bodyFrom + leaf.node.to;
   return {
     depth: Number(kind[1]),
     text: headingText(leaf),
     line,
-    marker: {
-      from: Math.max(bodyFrom, lines.startOf(line)),
-      to: noteText[end - 1] === '\r' ? end - 1 : end,
-    },
+    marker: { from: Math.max(bodyFrom, lines.startOf(line)), to: bodyFrom + leaf.node.to },
   };
 }
 

@@ -17,7 +17,7 @@ export interface Leaf {
 
 const EMPTY_SCAN: InlineScan = { links: [], tags: [], openComment: -1 };
 
-/** Visits the leaves of `tree`, which parseBlocks made from `body`. */
+/** Visits the leaves of `tree`, which parseBlocks made; `body` with its line ends blanked, offsets being the same. */
 export function walkLeaves(tree: Tree, body: string, visit: (leaf: Leaf) => void): void {
   const lastMark = body.lastIndexOf('%%');
   let hiddenUntil = 0;

@@ -24,6 +24,7 @@ import {
 } from '@lezer/markdown';
 import { scanDefinition, startsDefinition } from './destinations.ts';
 import { scanInline } from './inline.ts';
+import { withLineFeeds } from './line-ends.ts';
 
 /** Open containers at which nesting stops being structure: a list level takes two, a quote one. */
 const MAX_OPEN_CONTAINERS = 64;
@@ -38,18 +39,11 @@ const MAX_DELIMITER_ROW = 8192;
 /** Longest line that is matched against HTML's block rules. */
 const MAX_HTML_LINE = 8192;
 
-/**
- * The body as the block parser sees it: the same length, with the carriage returns of line ends turned into spaces,
- * since the grammar knows line feeds only.
- */
-export function normalizeLineEnds(body: string): string {
-  return body.includes('\r') ? body.replaceAll('\r\n', ' \n') : body;
-}
-
-/** Parses a body (as normalizeLineEnds gives it) into its blocks. Never throws. */
+/** Parses a body into its blocks; offsets count in the body as given, whatever its line ends. Never throws. */
 export function parseBlocks(body: string): Tree {
-  parsed = { body, lastMark: body.lastIndexOf('%%'), hiddenUntil: 0 };
-  return blockParser.parse(body);
+  const { text, restore } = withLineFeeds(body);
+  parsed = { body: text, lastMark: text.lastIndexOf('%%'), hiddenUntil: 0 };
+  return restore(blockParser.parse(text));
 }
 
 /**
@@ -216,26 +210,42 @@ function boundedTables(): MarkdownConfig {
         ...table,
         leaf(cx, leaf) {
           const parser = observe(cx, leaf);
-          if (parser !== null) limitDelimiterRow(parser);
+          if (parser !== null) boundDelimiterRow(parser);
           return parser;
         },
-        endLeaf: (cx, line, leaf) =>
-          line.text.includes('|', line.basePos) && mayBeDelimiterRow(cx.peekLine()) && interrupts(cx, line, leaf),
+        endLeaf(cx, line, leaf) {
+          if (!line.text.includes('|', line.basePos)) return false;
+          const next = cx.peekLine();
+          return mayBeDelimiterRow(next) && interrupts(withNextLine(cx, next.trimEnd()), line, leaf);
+        },
       },
     ],
   };
 }
 
-/** Lets the parser see no further line once its second one, which makes a table or does not, is too long for one. */
-function limitDelimiterRow(parser: LeafBlockParser): void {
+/**
+ * Lets the parser see no further line once its second one, which makes a table or does not, is too long for one. White
+ * space after that one's last `|`, which the grammar's expression refuses, is kept from it.
+ */
+function boundDelimiterRow(parser: LeafBlockParser): void {
   const nextLine = parser.nextLine.bind(parser);
   let row = 1;
   let tooLong = false;
   parser.nextLine = (cx, line, leaf) => {
     row++;
-    if (row === 2) tooLong = line.text.length > MAX_DELIMITER_ROW;
-    return !tooLong && nextLine(cx, line, leaf);
+    if (row !== 2) return !tooLong && nextLine(cx, line, leaf);
+    tooLong = line.text.length > MAX_DELIMITER_ROW;
+    return !tooLong && nextLine(cx, withText(line, line.text.trimEnd()), leaf);
   };
+}
+
+/** The same line with another text, and the same context with another line to come; neither is changed. */
+function withText(line: Line, text: string): Line {
+  return Object.create(line, { text: { value: text } }) as Line;
+}
+
+function withNextLine(cx: BlockContext, next: string): BlockContext {
+  return Object.create(cx, { peekLine: { value: () => next } }) as BlockContext;
 }
 
 function mayBeDelimiterRow(text: string): boolean {

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { ParsedNote, TextRange } from './model.ts';
 import { parseNote } from './parse.ts';
 
 /** Pieces that notes, and attacks on note parsers, are made of. */
@@ -53,6 +54,30 @@ const piece = fc.oneof(
 );
 const note = fc.array(piece, { maxLength: 40 }).map((pieces) => pieces.join(''));
 
+/** All that must not depend on how lines end: everything but offsets, and texts with line feeds. */
+function structure({ text, headings, links, tags, blocks, title, description, tree, bodyFrom }: ParsedNote) {
+  const part = ({ from, to }: TextRange) => text.slice(from, to).replaceAll('\r\n', '\n');
+  const nodes: [string, string][] = [];
+  tree.iterate({
+    enter: ({ name, from, to }) => void nodes.push([name, part({ from: bodyFrom + from, to: bodyFrom + to })]),
+  });
+  return {
+    headings: headings.map(({ depth, text: heading, line, target, marker, section }) => [
+      ...[depth, heading, line, target],
+      ...[part(marker), part(section)],
+    ]),
+    links: links.map(({ form, target, line, range, targetRange }) => [
+      ...[form, target, line],
+      ...[part(range), part(targetRange)],
+    ]),
+    blocks: blocks.map(({ id, line, range }) => [id, line, part(range)]),
+    nodes,
+    tags,
+    title,
+    description,
+  };
+}
+
 describe('parseNote on any text', () => {
   it('never throws, and every range lies in the text and in order', () => {
     fc.assert(
@@ -105,17 +130,32 @@ describe('parseNote on any text', () => {
       fc.property(note, (text) => {
         const lf = text.replaceAll('\r', '');
         const [a, b] = [parseNote(lf), parseNote(lf.replaceAll('\n', '\r\n'))];
-        const structure = ({ headings, links, tags, blocks, title, description }: typeof a) => ({
-          headings: headings.map(({ depth, text: heading, line, target }) => [depth, heading, line, target]),
-          links: links.map(({ form, target, line }) => [form, target, line]),
-          blocks: blocks.map(({ id, line }) => [id, line]),
-          tags,
-          title,
-          description,
-        });
         expect(structure(b)).toEqual(structure(a));
       }),
-      { numRuns: 1500 },
+      { numRuns: 3000 },
+    );
+  });
+
+  it('finds the same structure with CRLF in a note of many blocks', () => {
+    const section = ['## H', '', 'text [[a]]', '| a | b |', '|---|---|', '| 1 | 2 |', '', '> - x', '> - y', '', ''];
+    const lf = Array.from({ length: 400 }, (_, i) => section.join('\n').replace('H', `H ${i}`)).join('');
+    const [a, b] = [parseNote(lf), parseNote(lf.replaceAll('\n', '\r\n'))];
+    expect(structure(b)).toEqual(structure(a));
+    expect(structure(b).nodes.filter(([name]) => name === 'TableRow')).toHaveLength(400);
+  });
+
+  it('ends no range between a carriage return and its line feed', () => {
+    fc.assert(
+      fc.property(note, (text) => {
+        const crlf = text.replaceAll('\r', '').replaceAll('\n', '\r\n');
+        const { headings, links, blocks, tree, bodyFrom } = parseNote(crlf);
+        const ends = [
+          ...headings.map(({ marker }) => marker.to),
+          ...[...links, ...blocks].map(({ range }) => range.to),
+        ];
+        tree.iterate({ enter: (node) => void ends.push(bodyFrom + node.from, bodyFrom + node.to) });
+        expect(ends.filter((end) => crlf[end - 1] === '\r' && crlf[end] === '\n')).toEqual([]);
+      }),
     );
   });
 
@@ -127,6 +167,24 @@ describe('parseNote on any text', () => {
         expect(parseNote(text).headings.map(({ depth, text: words }) => [depth, words])).toEqual(written);
       }),
     );
+  });
+});
+
+describe('tables', () => {
+  const tables = (text: string) => structure(parseNote(text)).nodes.filter(([name]) => name === 'Table');
+
+  it.each([
+    '| a | b |\n|---|---|\n| 1 | 2 |',
+    '| a | b |  \n|---|:-:| \t\n| 1 | 2 |  ',
+    'text\n| a | b |\n|---|---|  \n| 1 | 2 |',
+    'a | b\n--|--\n1 | 2',
+  ])('%j holds one, in CRLF too', (text) => {
+    expect(tables(text)).toHaveLength(1);
+    expect(tables(text.replaceAll('\n', '\r\n'))).toEqual(tables(text));
+  });
+
+  it.each(['| a | b |\n|---| \n', '| a |\n|---|x\n', 'a\n---|--- \n'])('%j holds none', (text) => {
+    expect(tables(text)).toEqual([]);
   });
 });
 

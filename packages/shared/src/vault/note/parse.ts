@@ -8,8 +8,9 @@ import { describeParagraph, textValue } from './describe.ts';
 import { type FrontmatterString, readFrontmatter } from './frontmatter.ts';
 import { leafHeading, placeHeadings, type RawHeading } from './headings.ts';
 import { type Leaf, walkLeaves } from './leaves.ts';
+import { blankLineEnds } from './line-ends.ts';
 import { leafLinks, stringLinks } from './links.ts';
-import { normalizeLineEnds, parseBlocks } from './markdown.ts';
+import { parseBlocks } from './markdown.ts';
 import type { BlockId, Heading, LineIndex, Link, ParsedNote } from './model.ts';
 import { plainText } from './plain-text.ts';
 import { frontmatterTags, uniqueTags } from './tags.ts';
@@ -20,9 +21,9 @@ export function parseNote(text: string): ParsedNote {
   const lines = indexLines(text);
   const { frontmatter, strings } = readFrontmatter(text, lines);
   const bodyFrom = frontmatter.range.to;
-  const body = normalizeLineEnds(text.slice(bodyFrom));
+  const body = text.slice(bodyFrom);
   const tree = parseBlocks(body);
-  const found = readBody(tree, body, bodyFrom, text, lines);
+  const found = readBody(tree, blankLineEnds(body), bodyFrom, lines);
   const headings = placeHeadings(found.headings, text.length);
   const title = textValue(frontmatter.data.title) ?? firstTitle(headings);
   const description = textValue(frontmatter.data.description) ?? found.description;
@@ -49,11 +50,11 @@ interface BodyFindings {
   description: string | undefined;
 }
 
-function readBody(tree: Tree, body: string, bodyFrom: number, text: string, lines: LineIndex): BodyFindings {
+function readBody(tree: Tree, body: string, bodyFrom: number, lines: LineIndex): BodyFindings {
   const found: BodyFindings = { headings: [], links: [], blocks: [], tags: [], description: undefined };
   const lineAt = (offset: number): number => lines.lineAt(offset);
   walkLeaves(tree, body, (leaf) => {
-    const heading = leafHeading(leaf, bodyFrom, text, lines);
+    const heading = leafHeading(leaf, bodyFrom, lines);
     if (heading !== null) found.headings.push(heading);
     for (const link of leafLinks(leaf, { offset: bodyFrom + leaf.from, inFrontmatter: false, lineAt })) {
       found.links.push(link);

@@ -60,6 +60,11 @@ describe('blocks', () => {
     expect(text.slice(idRange.from, idRange.to)).toBe('^id');
   });
 
+  it('ends before the line break, whichever it is', () => {
+    expect(blockText(parseNote('a ^id\r\n\r\nb'), 'id')).toBe('a ^id');
+    expect(blockText(parseNote('| a |\r\n|---|\r\n| b |\r\n\r\n^id\r\n'), 'id')).toBe('| a |\r\n|---|\r\n| b |');
+  });
+
   it.each(['`a ^id`\n\n```\nb ^id\n```', 'a^id', 'a ^id b', 'a ^i_d', '2 ^ id'])('no id in %j', (text) => {
     expect(parseNote(text).blocks).toEqual([]);
   });

@@ -45,7 +45,7 @@ export function indexLines(text: string): LineIndex {
 }
 
 /** How many of the ascending numbers are at most `limit`. */
-function countAtMost(ascending: readonly number[], limit: number): number {
+export function countAtMost(ascending: readonly number[], limit: number): number {
   let low = 0;
   let high = ascending.length;
   while (low < high) {
