@@ -55,7 +55,7 @@ describe('reading a document', () => {
     expect(await read('Manual.pdf')).toMatchObject({
       kind: 'document',
       extraction: 'extracted',
-      content: '## Page 1\n\nTurn the valve.',
+      content: '## Page 1\nTurn the valve.',
       next_offset: null,
     });
     expect(await read('Scan.pdf')).toMatchObject({ extraction: 'needs_ocr', detail: 'tesseract is not installed' });

@@ -10,6 +10,16 @@ describe('a text put together from its chunks', () => {
     expect(joinedText(chunks)).toBe('one two three four');
   });
 
+  it('has the header of a split table once, and its rows without a gap', () => {
+    const chunks = [piece('| a |\n|---|\n| 1 |', 3, 5), piece('| a |\n|---|\n| 2 |\n| 3 |', 6, 7)];
+    expect(joinedText(chunks)).toBe('| a |\n|---|\n| 1 |\n| 2 |\n| 3 |');
+  });
+
+  it('keeps the lines of a split list or paragraph together', () => {
+    expect(joinedText([piece('- one', 1, 1), piece('- two', 2, 2)])).toBe('- one\n- two');
+    expect(joinedText([piece('One sentence.', 1, 1), piece('Another.', 1, 1)])).toBe('One sentence. Another.');
+  });
+
   it('parts what does not touch with a blank line, even when it begins as the piece before ended', () => {
     expect(joinedText([piece('a\nsame', 1, 2), piece('same\nb', 4, 5)])).toBe('a\nsame\n\nsame\nb');
   });

@@ -1,3 +1,4 @@
+import { rm } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ReadingContext, readingContext } from '../../../../test/support/reading-context.ts';
 import type { OperationContext } from '../context.ts';
@@ -32,6 +33,16 @@ describe('plain search', () => {
     expect(await simpleSearch(context, { query: 'line of the line' })).toEqual([]);
     expect(await simpleSearch(context, { query: 'nowhere at all' })).toEqual([]);
     await expect(simpleSearch(context, { query: '  ' })).rejects.toMatchObject({ code: 'invalid_request' });
+  });
+
+  it('fails, rather than finding nothing, when the vault itself cannot be read', async () => {
+    const gone = await readingContext(FILES);
+    await rm(gone.context.vault.root, { recursive: true });
+    await expect(simpleSearch(gone.context, { query: 'log' })).rejects.toMatchObject({
+      code: 'internal_error',
+      message: expect.stringContaining('cannot be read'),
+    });
+    await gone.remove();
   });
 
   it('stops when the caller has gone', async () => {

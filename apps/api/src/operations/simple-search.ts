@@ -36,7 +36,8 @@ export interface SimpleSearchHit {
 
 /**
  * @param signal ends the search early; what is thrown then is the signal's reason
- * @throws AppError invalid_request when the query is only white space
+ * @throws AppError invalid_request when the query is only white space; internal_error when the vault's own folder cannot
+ * be read, since an empty answer would say that nothing was found
  */
 export async function simpleSearch(
   context: Pick<OperationContext, 'vault' | 'config' | 'log'>,
@@ -52,7 +53,8 @@ export async function simpleSearch(
   const notes = walkVault(context.vault, {
     excludeDirs: [],
     ignore: [],
-    onProblem: () => {
+    onProblem: ({ path, error }) => {
+      if (path === '') throw rootUnreadable(error);
       unread++;
     },
   });
@@ -69,6 +71,14 @@ export async function simpleSearch(
   await Promise.all(Array.from({ length: READERS }, readAll));
   if (unread > 0) context.log.warn({ unread }, 'plain search passed over files that could not be read');
   return hits.sort(byScore).slice(0, MAX_NOTES);
+}
+
+function rootUnreadable(cause: unknown): AppError {
+  return new AppError(
+    'internal_error',
+    "The vault's folder cannot be read, so nothing was searched. Check that it is mounted and that the server may read it, then try again.",
+    { cause },
+  );
 }
 
 async function searchNote(
