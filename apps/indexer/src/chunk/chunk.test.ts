@@ -1,11 +1,11 @@
 import { parseNote } from '@vault-mcp/shared/vault/note/parse';
 import { describe, expect, it } from 'vitest';
-import { type ChunkOptions, chunkNote } from './chunk.ts';
+import { type ChunkOptions, chunkNote, type NoteIdentity } from './chunk.ts';
 import { estimateTokens } from './tokens.ts';
 
 const defaults: ChunkOptions = { targetTokens: 400, overlapTokens: 60, minTokens: 120, maxTokens: 1500 };
 const small: ChunkOptions = { targetTokens: 40, overlapTokens: 8, minTokens: 12, maxTokens: 100 };
-const chunk = (text: string, options: Partial<ChunkOptions> = {}) =>
+const chunk = (text: string, options: Partial<ChunkOptions & NoteIdentity> = {}) =>
   chunkNote(parseNote(text), { title: 'Note', ...defaults, ...options });
 const texts = (text: string, options: Partial<ChunkOptions> = {}): string[] =>
   chunk(text, options).map((found) => found.text);
@@ -179,7 +179,18 @@ describe('a note without a body', () => {
     ]);
   });
 
-  it('has no chunk when the file is blank', () => {
-    for (const text of ['', ' \n\t\n', '\ufeff']) expect(chunk(text)).toEqual([]);
+  const blank = ['', ' \n\t\n', '\ufeff'];
+
+  it('is found by its title even when the file is blank', () => {
+    for (const text of blank) {
+      expect(chunk(text, { titleChunk: true })).toEqual([
+        { ordinal: 0, breadcrumb: '', lineStart: 1, lineEnd: 1, text: 'Note' },
+      ]);
+    }
+    expect(chunk('Text.', { titleChunk: true }).map(({ text }) => text)).toEqual(['Text.']);
+  });
+
+  it('has no chunk for a blank text that is no note', () => {
+    for (const text of blank) expect(chunk(text)).toEqual([]);
   });
 });

@@ -20,12 +20,16 @@ export const CHUNKER_VERSION = 2;
 /** What the chunk of a note without a body says. */
 export interface NoteIdentity {
   readonly title: string;
+  /**
+   * Whether a text of white space only has that chunk too. True for notes: an empty one is found by its name. Default
+   * false: a document without text is one that could not be read, and says so.
+   */
+  readonly titleChunk?: boolean;
 }
 
 /**
  * The note's chunks in order; texts have LF line ends, whatever the file has. Frontmatter is no text, but a note that
- * is nothing else has one chunk with its title and description, by which it can be found. A text of white space only
- * has none.
+ * is nothing else has one chunk with its title and description, by which it can be found.
  *
  * @param options sizes must satisfy 1 ≤ target ≤ max and 0 ≤ overlap < target; where they do not they are brought there
  */
@@ -47,7 +51,8 @@ export function chunkNote(note: ParsedNote, options: ChunkOptions & NoteIdentity
       if (chunk !== null) chunks.push(chunk);
     }
   }
-  return chunks.length > 0 || note.text.trim() === '' ? chunks : [titleChunk(note, options.title)];
+  if (chunks.length > 0) return chunks;
+  return options.titleChunk === true || note.text.trim() !== '' ? [titleChunk(note, options.title)] : [];
 }
 
 /** Null for a piece of white space. */
