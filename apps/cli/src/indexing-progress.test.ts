@@ -78,6 +78,6 @@ describe('waiting for the index', () => {
 it('describes what the index holds in one line, naming only what is there', () => {
   expect(describeCounts(WHOLE.counts)).toBe('2 notes, 0 documents, 4 chunks (4 with vectors)');
   expect(describeCounts({ ...WHOLE.counts, embedded: 1, pending: 2, failed: 1, quarantined: 1 })).toBe(
-    '2 notes, 0 documents, 4 chunks (1 with vectors, 2 waiting, 1 failed), 1 files set aside',
+    '2 notes, 0 documents, 4 chunks (1 with vectors, 2 waiting, 1 failed), 1 file set aside',
   );
 });

@@ -5,6 +5,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { IndexCounts, IndexState } from '@vault-mcp/shared/index-db/rows';
+import { counted } from './output.ts';
 import type { Progress } from './progress.ts';
 
 export interface IndexProgress {
@@ -84,6 +85,11 @@ export function describeCounts(counts: IndexCounts): string {
   const parts = [`${counts.embedded} with vectors`];
   if (counts.pending > 0) parts.push(`${counts.pending} waiting`);
   if (counts.failed > 0) parts.push(`${counts.failed} failed`);
-  const bad = counts.quarantined > 0 ? `, ${counts.quarantined} files set aside` : '';
-  return `${counts.notes} notes, ${counts.documents} documents, ${counts.chunks} chunks (${parts.join(', ')})${bad}`;
+  const bad = counts.quarantined > 0 ? `, ${counted(counts.quarantined, 'file')} set aside` : '';
+  const held = [
+    counted(counts.notes, 'note'),
+    counted(counts.documents, 'document'),
+    `${counted(counts.chunks, 'chunk')} (${parts.join(', ')})`,
+  ];
+  return held.join(', ') + bad;
 }

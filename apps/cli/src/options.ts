@@ -44,6 +44,8 @@ export function overridesOf(options: CommonOptions): Record<string, unknown> {
     ...(options.data === undefined ? {} : { 'data.path': options.data }),
     ...(options.host === undefined ? {} : { 'server.host': options.host }),
     ...(options.port === undefined ? {} : { 'server.port': options.port }),
+    // Also for the indexer's thread, which is handed the configuration and nothing else.
+    ...(options.verbose === true ? { 'log.level': 'debug' } : {}),
     ...(options.lexical === true ? { 'embedding.provider': 'lexical' } : {}),
   };
 }

@@ -4,6 +4,7 @@
  */
 import { chosenValue, loadConfig, userDataHome } from '@vault-mcp/shared/config/load';
 import type { Config } from '@vault-mcp/shared/config/schema';
+import type { LogLevel } from '@vault-mcp/shared/log';
 import { createDataFolder, dataFolderOf, programDataFolder, realVaultPath } from './data-folder.ts';
 import { CliError, EXIT } from './exit-codes.ts';
 import { ensureExampleVault, exampleVaultPath, hasExampleVault } from './first-run.ts';
@@ -17,10 +18,16 @@ export interface Place {
 
 /**
  * @param noVault what to do when nobody names a vault: make a copy of the example (serve), or use one made before
+ * @param defaultLogLevel where nobody chose one
  * @throws ConfigError, CliError when vault or data folder cannot be used
  */
-export function settlePlace(options: CommonOptions, noVault: 'make-example' | 'use-example'): Place {
-  const load = { mode: 'embedded', overrides: overridesOf(options) } as const;
+export function settlePlace(
+  options: CommonOptions,
+  noVault: 'make-example' | 'use-example',
+  defaultLogLevel: LogLevel = 'info',
+): Place {
+  const defaults = { 'log.level': defaultLogLevel };
+  const load = { mode: 'embedded', defaults, overrides: overridesOf(options) } as const;
   const namedData = chosenValue('data.path', load) as string | undefined;
   const namedVault = chosenValue('vault.path', load) as string | undefined;
   const vault = realVaultPath(namedVault ?? exampleIn(namedData ?? programDataFolder(userDataHome()), noVault));

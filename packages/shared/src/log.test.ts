@@ -1,6 +1,6 @@
 import { Writable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
-import { createLogger, type LogLevel, silentLogger } from './log.ts';
+import { createLogger, type LogLevel, readableLine, silentLogger } from './log.ts';
 
 function captured(level?: LogLevel) {
   const lines: string[] = [];
@@ -55,5 +55,32 @@ describe('the log', () => {
 
   it('writes nothing when silent', () => {
     expect(silentLogger().isLevelEnabled('fatal')).toBe(false);
+  });
+});
+
+describe('the log on a terminal', () => {
+  const readable = (write: (logger: ReturnType<typeof captured>['logger']) => void): string => {
+    const { logger, lines } = captured('debug');
+    write(logger);
+    return readableLine(lines[0] ?? '');
+  };
+
+  it('is one line: time, severity, who, what, why, and the particulars', () => {
+    const line = readable((logger) =>
+      logger.warn({ err: new Error('refused'), tries: 3, path: 'a b.md' }, 'no answer'),
+    );
+    expect(line).toMatch(/^\d\d:\d\d:\d\d warn test: no answer: refused \(tries=3, path=a b\.md\)\n$/);
+  });
+
+  it('leaves out what is not there', () => {
+    expect(readable((logger) => logger.info('news'))).toMatch(/ info test: news\n$/);
+    expect(readable((logger) => logger.error(new Error('boom')))).toMatch(/ error test: boom\n$/);
+  });
+
+  it('sends no control character of a name or a reason to the terminal', () => {
+    const hostile = '\u001b[2Ja\r\nb\u202ec';
+    const line = readable((logger) => logger.warn({ err: new Error(hostile), path: hostile }, 'set aside'));
+    expect(line.slice(0, -1)).not.toMatch(/[\p{Cc}\p{Cf}]/u);
+    expect(line.endsWith('\n')).toBe(true);
   });
 });

@@ -27,9 +27,9 @@ export function define(command: Command, setExitCode: (code: ExitCode) => void):
 async function speakMcp(options: CommonOptions): Promise<ExitCode> {
   const about = describeProgram(Date.now());
   const stop = listenForStop();
-  const { config } = settlePlace(options, 'use-example');
   // Clients show what a server writes to standard error: only what matters, unless asked for more.
-  const log = createLogger({ name: 'mcp', level: options.verbose === true ? 'debug' : 'warn' });
+  const { config } = settlePlace(options, 'use-example', 'warn');
+  const log = createLogger({ name: 'mcp', level: config.log.level });
   const embedded = await openEmbedded(config, log, { whenLocked: 'wait' });
   const factory = createMcpServerFactory({
     context: embedded.context,

@@ -6,18 +6,22 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describeProgram } from '@vault-mcp/api/about';
+import { readStatus } from '@vault-mcp/api/operations/status';
 import type { RunningServer } from '@vault-mcp/api/serve';
 import { startApi } from '@vault-mcp/api/start-api';
 import type { Config } from '@vault-mcp/shared/config/schema';
 import { createLogger } from '@vault-mcp/shared/log';
 import type { Command } from 'commander';
+import { announceIndex } from '../announce-index.ts';
 import { type ApiKey, apiKeyPath, keyToServeWith } from '../api-key.ts';
 import { clientSnippet } from '../client-snippet.ts';
 import { openEmbedded } from '../embedded.ts';
 import { CliError, EXIT, type ExitCode } from '../exit-codes.ts';
 import { type CommonOptions, wholeNumber, withCommonOptions, withLexicalOption } from '../options.ts';
-import { answer } from '../output.ts';
+import { answer, remark } from '../output.ts';
 import { type Place, settlePlace } from '../place.ts';
+import { createProgress } from '../progress.ts';
+import { progressOf } from '../server-client.ts';
 import { findRunningServer, removeServerRecord, writeServerRecord } from '../server-json.ts';
 import { listenForStop } from '../stop-signal.ts';
 
@@ -38,24 +42,31 @@ export function define(command: Command, setExitCode: (code: ExitCode) => void):
 async function serve(options: CommonOptions): Promise<ExitCode> {
   const startedAt = Date.now();
   const stop = listenForStop();
-  const place = settlePlace(options, 'make-example');
+  // At a terminal the lines below say what matters, and only a warning adds to them; a log file gets every request.
+  const place = settlePlace(options, 'make-example', process.stderr.isTTY ? 'warn' : 'info');
   const config = answeringItsOwnHost(place.config);
   await refuseSecondServer(config);
   const key = keyToServeWith(config);
-  const log = createLogger({ name: 'serve', level: options.verbose === true ? 'debug' : config.log.level });
+  const log = createLogger({ name: 'serve', level: config.log.level });
   const embedded = await openEmbedded(config, log, { whenLocked: 'refuse' });
+  const about = describeProgram(startedAt);
   let server: RunningServer;
   try {
-    server = await startApi(embedded.context, { apiKey: key.value, about: describeProgram(startedAt) });
+    server = await startApi(embedded.context, { apiKey: key.value, about });
   } catch (error) {
     await embedded.close({ timeoutMs: JOBS_MS });
     throw error;
   }
   writeServerRecord(config.data.path, { url: server.url, pid: process.pid });
   announce(place, server, key, options);
+  if (process.stderr.isTTY) {
+    const read = async () => progressOf(await readStatus(embedded.context, about));
+    void announceIndex({ read, progress: createProgress(), say: remark, signal: stop.signal });
+  }
 
   await stop.requested;
   log.info({ signal: stop.signal.reason }, 'stopping');
+  if (process.stderr.isTTY) remark('Finishing what is in hand; Ctrl-C again stops at once.');
   removeServerRecord(config.data.path, process.pid);
   // Requests first: they may still hand jobs to the indexer.
   await Promise.race([server.close(), sleep(REQUESTS_MS)]);
@@ -95,18 +106,26 @@ function announce({ config, example }: Place, server: RunningServer, key: ApiKey
       `  Data  ${facts.data}`,
       ...(example ? ['', 'Nobody named a vault, so this is a copy of the example. Your own: --vault DIR'] : []),
       '',
-      ...keyLines(server.url, key),
+      ...keyLines(server.url, key, example ? '' : ` --vault ${shellWord(facts.vault)}`),
       'Stop with Ctrl-C.',
     ].join('\n'),
   );
 }
 
-function keyLines(url: string, key: ApiKey): string[] {
+/** @param which options that make `key` mean this vault */
+function keyLines(url: string, key: ApiKey, which: string): string[] {
+  const command = `npx vault-mcp key${which}`;
   if (key.source === 'environment') return ['The key is the one in VAULT_MCP_API_KEY.'];
-  if (key.source === 'stored') return ['The key is the one made at the first start; `vault-mcp key` shows it.'];
+  if (key.source === 'stored')
+    return ['The key is the one made at the first start; this shows it:', '', `  ${command}`, ''];
   return [
-    `A key was made for this vault (shown once; \`vault-mcp key\` shows it again): ${key.value}`,
+    `A key was made for this vault (shown once; ${command} shows it again): ${key.value}`,
     '',
     clientSnippet(url, key.value),
   ];
+}
+
+/** A path as one word of a POSIX shell. */
+function shellWord(path: string): string {
+  return /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
 }
