@@ -22,7 +22,8 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   [`${S}/log.ts`]: [],
   [`${S}/config`]: [],
   [`${S}/vault`]: [],
-  [`${S}/analysis`]: [],
+  // The one piece of configuration it knows: the list of languages its table must be complete for, by type.
+  [`${S}/analysis`]: [`${S}/config/languages.ts`],
   [`${S}/queue`]: [],
   [`${S}/embedding`]: [],
   [`${S}/records`]: [`${S}/vault`],

@@ -29,11 +29,3 @@ export function extractorFor(suffix: string): () => Promise<Extractor> {
     `There is no text extractor for "${suffix}". Leave it out of vault.doc_suffixes; these can be read: ${Object.keys(EXTRACTORS).join(', ')}.`,
   );
 }
-
-/**
- * Start-up check of `vault.doc_suffixes`.
- * @throws AppError unsupported_suffix for the first one that nothing can read
- */
-export function requireExtractors(suffixes: readonly string[]): void {
-  for (const suffix of suffixes) extractorFor(suffix);
-}

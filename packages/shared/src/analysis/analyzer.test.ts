@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { SEARCH_LANGUAGES } from '../config/languages.ts';
 import { createAnalyzer, type QueryTerm } from './analyzer.ts';
 import { MAX_QUERY_TERMS } from './query-terms.ts';
 import { MAX_TERM_LENGTH, TERM_CHARACTERS } from './terms.ts';
@@ -222,6 +223,11 @@ describe('languages', () => {
     expect(() => createAnalyzer('xx')).toThrow(/Unknown search language "xx".*\ben\b/);
     expect(() => createAnalyzer('constructor')).toThrow(RangeError);
     expect(query('informações', 'pt-BR')).toEqual(query('informações', 'pt'));
+    expect(query('hundene', 'nb-NO')).toEqual(query('hundene', 'no'));
+  });
+
+  it.each(SEARCH_LANGUAGES)('that the configuration accepts are known: %s', (language) => {
+    expect(createAnalyzer(language).indexTerms('2026 DEC-0054')).toContain('dec-0054');
   });
 
   it('are part of the version', () => {

@@ -3,6 +3,7 @@
  * stemmer or list that changes makes stored terms unreachable, so ANALYSIS_VERSION must change with it.
  */
 import { createRequire } from 'node:module';
+import type { SearchLanguage } from '../config/languages.ts';
 import { foldWord } from './characters.ts';
 
 /** Digest part of `Analyzer.version`: raise it with any change of terms. */
@@ -27,7 +28,10 @@ interface LanguageSource {
 // Loaded one by one on demand: all stemmers and lists together cost 80 ms of every start.
 const require = createRequire(import.meta.url);
 
-const LANGUAGES: Readonly<Record<string, LanguageSource>> = {
+const norwegian: LanguageSource = { stemmer: 'norwegian', stopWords: 'nob', latin: true };
+
+/** Complete by type: every language the configuration accepts. */
+const LANGUAGES: Readonly<Record<SearchLanguage, LanguageSource>> = {
   ar: { stemmer: 'arabic', stopWords: 'ara', latin: false },
   bg: { stemmer: 'bulgarian', stopWords: 'bul', latin: false },
   bn: { stopWords: 'ben', latin: false },
@@ -58,9 +62,11 @@ const LANGUAGES: Readonly<Record<string, LanguageSource>> = {
   lt: { stemmer: 'lithuanian', stopWords: 'lit', latin: true },
   lv: { stopWords: 'lav', latin: true },
   my: { stopWords: 'mya', latin: false },
+  nb: norwegian,
   ne: { stemmer: 'nepali', latin: false },
   nl: { stemmer: 'dutch', stopWords: 'nld', latin: true },
-  no: { stemmer: 'norwegian', stopWords: 'nob', latin: true },
+  nn: norwegian,
+  no: norwegian,
   pl: { stopWords: 'pol', latin: true },
   pt: { stemmer: 'portuguese', stopWords: 'por', latin: true },
   ro: { stemmer: 'romanian', stopWords: 'ron', latin: true },
@@ -76,8 +82,9 @@ const LANGUAGES: Readonly<Record<string, LanguageSource>> = {
   zh: { stopWords: 'zho', latin: false },
 };
 
-/** Codes `createAnalyzer` accepts (ISO 639-1; a region as in `pt-BR` is tolerated and ignored). */
-export const LANGUAGE_CODES: readonly string[] = Object.keys(LANGUAGES);
+function isKnown(code: string): code is SearchLanguage {
+  return Object.hasOwn(LANGUAGES, code);
+}
 
 // The English list leaves out these, which in a query mean as little as those it has.
 const MORE_ENGLISH_STOP_WORDS =
@@ -102,14 +109,16 @@ const ACCENTED_SUFFIXES: Readonly<Record<string, readonly (readonly [string, str
   ],
 };
 
-/** @throws RangeError for a code outside {@link LANGUAGE_CODES} */
+/**
+ * @param code ISO 639-1 in any case; a region as in `pt-BR` is tolerated and ignored
+ * @throws RangeError for one that is not in SEARCH_LANGUAGES
+ */
 export function loadLanguage(code: string): Language {
   const base = code.toLowerCase().split(/[-_]/)[0] ?? '';
-  const key = base === 'nb' || base === 'nn' ? 'no' : base;
-  const source = Object.hasOwn(LANGUAGES, key) ? LANGUAGES[key] : undefined;
-  if (source === undefined) {
-    throw new RangeError(`Unknown search language "${code}". Use one of: ${LANGUAGE_CODES.join(', ')}.`);
+  if (!isKnown(base)) {
+    throw new RangeError(`Unknown search language "${code}". Use one of: ${Object.keys(LANGUAGES).join(', ')}.`);
   }
+  const source: LanguageSource = LANGUAGES[base];
   const own = source.stemmer === undefined ? undefined : loadStemmer(source.stemmer);
   if (base === 'en') return { stem: englishStemmer(), stopWords: stopWords('eng') };
   if (source.latin)

@@ -223,6 +223,11 @@ describe('the environment', () => {
     ]);
   });
 
+  it('names the languages there are when it asks for another', () => {
+    const [problem] = problemsOf(containers({ SEARCH_LANGUAGE: 'xx' }));
+    expect(problem).toMatch(/^SEARCH_LANGUAGE: search\.language must be one of .*\bde\b.*\bzh\b.*, not "xx"$/);
+  });
+
   it('lists every problem of every layer at once', () => {
     yaml('search:\n  default_k: 0\n  colour: red\n');
     const problems = problemsOf(containers({ BIND_PORT: 'http', WATCH_POLLING: 'often', TRASH: '' }));

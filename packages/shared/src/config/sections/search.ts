@@ -1,5 +1,6 @@
 /** Configuration of meaning and ranking: `embedding.*`, `chunking.*`, `search.*`, `gate.*`. */
 import { z } from 'zod';
+import { SEARCH_LANGUAGES } from '../languages.ts';
 import { list, number, text } from '../setting.ts';
 import { choice, decimal, filledText, httpUrl, vaultRelativePath, wholeNumber } from '../value-types.ts';
 
@@ -111,14 +112,11 @@ export const searchSection = z.strictObject({
     doc: 'Folders whose notes are indexed but not found by search, for example Workflows, Reports.',
     default: [],
   }),
-  language: text(
-    z.string('must be a language code').regex(/^[a-z]{2,3}$/, 'must be a language code such as en or de'),
-    {
-      variable: 'SEARCH_LANGUAGE',
-      doc: 'Language whose stop words and stemming apply to words in Latin and related scripts.',
-      default: 'en',
-    },
-  ),
+  language: text(choice(SEARCH_LANGUAGES), {
+    variable: 'SEARCH_LANGUAGE',
+    doc: 'Language whose stop words and stemming apply to words in Latin and related scripts.',
+    default: 'en',
+  }),
   rrf_k: number(decimal(0, 10_000), {
     variable: 'SEARCH_RRF_K',
     doc: 'Fusion: rank damping of reciprocal rank fusion.',
