@@ -17,8 +17,10 @@ export function indexHandlers(deps: {
 }): HandlersFor<'index'> {
   const { sync, build, embedPending } = deps;
   return {
-    'sync-path': async ({ path, source }, { lastAttempt }) => {
-      await build.settle(path, lastAttempt, () => sync.syncPath(path, { grouped: source === 'scan' }));
+    'sync-path': async ({ path, source }, { attempt, lastAttempt }) => {
+      // A second attempt stands alone: a file that makes its group fail must not do so again.
+      const grouped = source === 'scan' && attempt === 1;
+      await build.settle(path, lastAttempt, () => sync.syncPath(path, { grouped }));
       void embedPending.kick();
     },
     reconcile: ({ rebuild }) => build.run({ rebuild: rebuild ?? false }),

@@ -13,7 +13,8 @@
  *                chunks that share it, so that totals per chunk need no scan.
  * - `embedding_vector` unit-length float32 little-endian vectors, apart so that scanning them reads nothing else.
  * - `link`, `file_tag` what the note says of others and of itself.
- * - `tally`      running totals of chunks per embedding state, kept by the triggers below.
+ * - `tally`      running totals of chunks per embedding state, kept by embedding-store.ts (as triggers they took a third
+ *                of the time to store a chunk).
  * - `meta`       generation, vector space, state; one value each.
  */
 import { TERM_CHARACTERS } from '../analysis/terms.ts';
@@ -57,7 +58,6 @@ CREATE TABLE embedding (
 );
 CREATE INDEX embedding_waiting ON embedding (next_try_ms, id DESC) WHERE state = 'pending';
 CREATE INDEX embedding_failed ON embedding (id) WHERE state = 'failed';
-CREATE INDEX embedding_unused ON embedding (id) WHERE refs = 0;
 
 CREATE TABLE embedding_vector (
   embedding_id INTEGER PRIMARY KEY REFERENCES embedding (id) ON DELETE CASCADE,
@@ -104,17 +104,6 @@ CREATE INDEX file_tag_by_file ON file_tag (file_id);
 
 CREATE TABLE tally (name TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID;
 INSERT INTO tally VALUES ('pending', 0), ('embedded', 0), ('failed', 0);
-
-CREATE TRIGGER chunk_counted AFTER INSERT ON chunk BEGIN
-  UPDATE embedding SET refs = refs + 1 WHERE id = new.embedding_id;
-END;
-CREATE TRIGGER chunk_uncounted AFTER DELETE ON chunk BEGIN
-  UPDATE embedding SET refs = refs - 1 WHERE id = old.embedding_id;
-END;
-CREATE TRIGGER embedding_tallied AFTER UPDATE OF state, refs ON embedding BEGIN
-  UPDATE tally SET value = value - old.refs WHERE name = old.state;
-  UPDATE tally SET value = value + new.refs WHERE name = new.state;
-END;
 
 INSERT INTO meta VALUES ('generation', '0');
 PRAGMA user_version = ${SCHEMA_VERSION};

@@ -87,8 +87,8 @@ export interface IndexWriter {
 
 /** Files in one grouped commit. Measured on 6 279 notes: from 1 to 64 saves most of the time, more saves little. */
 export const GROUP_FILES = 64;
-/** How long a grouped file may wait for its commit, in milliseconds. */
-export const GROUP_MS = 50;
+/** How long a grouped file may wait for its commit, in milliseconds: short for a person, long enough for a full group. */
+export const GROUP_MS = 250;
 
 /**
  * Opens the index for writing (see `openWritable` for when it starts afresh).
@@ -110,21 +110,30 @@ class SqliteIndexWriter implements IndexWriter {
   #groupTimer: NodeJS.Timeout | null = null;
 
   constructor(path: string, onGroupLost: (error: unknown) => void) {
-    const { db, fresh } = openWritable(path);
+    const { db, fresh, sql } = openPrepared(path);
     this.#path = path;
     this.#onGroupLost = onGroupLost;
     this.#db = db;
     this.fresh = fresh;
-    this.#sql = prepareStatements(db);
+    this.#sql = sql;
     this.embeddings = new EmbeddingStore(db);
   }
 
   putFile(record: FileRecord, { grouped = false } = {}): void {
-    if (grouped) this.#openGroup();
-    else this.flush();
-    // Inside a group this is a savepoint: a file that fails leaves the others of its group alone.
-    this.#db.transaction(() => this.#replaceRows(record))();
-    if (grouped && ++this.#grouped >= GROUP_FILES) this.#flushGroup();
+    if (!grouped) {
+      this.flush();
+      this.#db.transaction(() => this.#replaceRows(record))();
+      return;
+    }
+    this.#openGroup();
+    try {
+      // No savepoint a file: each one makes FTS5 write out what it has gathered, and the group would save nothing.
+      this.#replaceRows(record);
+    } catch (error) {
+      this.#loseGroup(error);
+      throw error;
+    }
+    if (++this.#grouped >= GROUP_FILES) this.#flushGroup();
   }
 
   flush(): void {
@@ -135,8 +144,7 @@ class SqliteIndexWriter implements IndexWriter {
     try {
       this.#db.exec('COMMIT');
     } catch (error) {
-      if (this.#db.inTransaction) this.#db.exec('ROLLBACK');
-      this.#onGroupLost(error);
+      this.#loseGroup(error);
       throw error;
     }
   }
@@ -145,7 +153,7 @@ class SqliteIndexWriter implements IndexWriter {
     this.flush();
     return this.#db.transaction(() => {
       const removed = this.#removeRows(path);
-      if (removed) this.#finishChange();
+      if (removed) this.#sql.nextGeneration.run();
       return removed;
     })();
   }
@@ -220,6 +228,12 @@ class SqliteIndexWriter implements IndexWriter {
     }
   }
 
+  #loseGroup(error: unknown): void {
+    if (this.#db.inTransaction) this.#db.exec('ROLLBACK');
+    this.#grouped = 0;
+    this.#onGroupLost(error);
+  }
+
   #openGroup(): void {
     if (this.#db.inTransaction) return;
     this.#db.exec('BEGIN');
@@ -243,11 +257,11 @@ class SqliteIndexWriter implements IndexWriter {
       this.#sql.insertLink.run({ ...link, fileId, ordinal, embed: link.embed ? 1 : 0 });
     });
     for (const key of tagKeys(record.tags)) this.#sql.insertTag.run(key, fileId);
-    this.#finishChange();
+    this.#sql.nextGeneration.run();
   }
 
   #insertChunk(fileId: number, chunk: IndexedChunk): void {
-    const embeddingId = this.embeddings.idFor(chunk.textHash);
+    const embeddingId = this.embeddings.refer(chunk.textHash);
     const { lastInsertRowid } = this.#sql.insertChunk.run({
       fileId,
       embeddingId,
@@ -263,15 +277,26 @@ class SqliteIndexWriter implements IndexWriter {
   #removeRows(path: string): boolean {
     const file = this.#sql.fileId.get(path);
     if (!file) return false;
-    for (const { id } of this.#sql.chunkIds.all(file.id)) this.#sql.deleteTerms.run(id);
+    const chunks = this.#sql.chunkIds.all(file.id);
+    for (const { id } of chunks) this.#sql.deleteTerms.run(id);
     this.#sql.deleteChunks.run(file.id);
+    // After the chunks: an embedding may not go while one refers to it.
+    for (const { embeddingId } of chunks) this.embeddings.release(embeddingId);
     this.#sql.deleteFile.run(file.id);
     return true;
   }
+}
 
-  #finishChange(): void {
-    this.embeddings.dropUnused();
-    this.#sql.nextGeneration.run();
+/** Damage inside a table shows when its statements are prepared: such a file is replaced like one that does not open. */
+function openPrepared(path: string) {
+  const { db, fresh } = openWritable(path);
+  try {
+    return { db, fresh, sql: prepareStatements(db) };
+  } catch {
+    db.close();
+    removeDatabase(path);
+    const { db: empty } = openWritable(path);
+    return { db: empty, fresh: 'the index file was damaged', sql: prepareStatements(empty) };
   }
 }
 
@@ -322,7 +347,9 @@ function prepareStatements(db: Sqlite) {
       `INSERT INTO chunk (file_id, ordinal, breadcrumb, line_start, line_end, text, embedding_id)
        VALUES (@fileId, @ordinal, @breadcrumb, @lineStart, @lineEnd, @text, @embeddingId)`,
     ),
-    chunkIds: db.prepare<[number], { id: number }>('SELECT id FROM chunk WHERE file_id = ?'),
+    chunkIds: db.prepare<[number], { id: number; embeddingId: number }>(
+      'SELECT id, embedding_id AS embeddingId FROM chunk WHERE file_id = ?',
+    ),
     deleteChunks: db.prepare('DELETE FROM chunk WHERE file_id = ?'),
     insertTerms: db.prepare('INSERT INTO chunk_terms (rowid, terms) VALUES (?, ?)'),
     deleteTerms: db.prepare('DELETE FROM chunk_terms WHERE rowid = ?'),
