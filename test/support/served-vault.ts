@@ -19,7 +19,7 @@ import { createTempFolder } from './temp-folder.ts';
 
 export const API_KEY = 'a-key-for-tests';
 export const METRICS_KEY = 'a-key-for-scrapes';
-export const ABOUT = { version: '1.2.3', revision: 'abc123', source: 'unknown', licence: 'MIT', startedAt: Date.now() };
+export const ABOUT = { version: '1.2.3', revision: 'abc123', source: null, licence: 'MIT', startedAt: Date.now() };
 
 export interface ServedVault {
   readonly url: string;

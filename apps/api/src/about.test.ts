@@ -19,9 +19,17 @@ describe('what a build says of itself', () => {
       version: '3.2.1',
       licence: 'MIT',
       revision: 'unknown',
-      source: 'unknown',
+      source: null,
       startedAt: 7,
     });
+  });
+
+  it('is where its source can be had, when package.json names the repository', async () => {
+    const url = 'https://example.org/vault-mcp';
+    for (const repository of [url, { type: 'git', url }]) {
+      await writeFile(join(root, 'package.json'), JSON.stringify({ version: '3.2.1', repository }));
+      expect(describeProgram(0, root).source).toBe(url);
+    }
   });
 
   it('is the commit of a checkout, loose or packed', async () => {

@@ -1,6 +1,7 @@
 /**
  * Which build this is, for `/readyz` and for MCP clients. Read once by a composition root; a build that cannot be
- * named (no git checkout, no `REVISION` file) says `unknown` rather than refusing to start.
+ * named (no git checkout, no `REVISION` file, no `repository` in package.json) says `unknown`, or null for the source,
+ * rather than refusing to start.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -37,13 +38,13 @@ function revisionOf(root: string): string {
  */
 export function describeProgram(startedAt: number, root: string = ROOT): About {
   const manifest = JSON.parse(readText(join(root, 'package.json')) ?? '{}') as Record<string, unknown>;
-  const text = (value: unknown) => (typeof value === 'string' && value !== '' ? value : 'unknown');
+  const text = (value: unknown) => (typeof value === 'string' && value !== '' ? value : null);
   const repository = manifest.repository as { url?: unknown } | string | undefined;
   return {
-    version: text(manifest.version),
+    version: text(manifest.version) ?? 'unknown',
     revision: revisionOf(root),
     source: text(typeof repository === 'object' ? repository.url : repository),
-    licence: text(manifest.license),
+    licence: text(manifest.license) ?? 'unknown',
     startedAt,
   };
 }

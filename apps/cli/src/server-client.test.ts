@@ -1,9 +1,10 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { StatusBody } from '@vault-mcp/api/operations/status';
 import { afterEach, describe, expect, it } from 'vitest';
 import { endingOf } from './ending.ts';
 import { EXIT } from './exit-codes.ts';
-import { createServerClient } from './server-client.ts';
+import { createServerClient, progressOf } from './server-client.ts';
 
 let server: Server | undefined;
 afterEach(() => server?.close());
@@ -64,5 +65,19 @@ describe('calls to a running server', () => {
     const client = await clientOf(() => undefined, 50);
     expect((await failure(client.status()))?.message).toMatch(/did not answer in time/);
     server?.closeAllConnections();
+  });
+});
+
+describe('how far a server has come', () => {
+  const index = { state: 'building', waiting: 0 };
+  const body = (waiting: number, depth: number) =>
+    ({ index: { ...index, waiting }, queue: { depth }, embedder: {} }) as unknown as StatusBody;
+
+  it.each([
+    ['as many files wait as it reports', 41, 3, 41],
+    ['none wait when it reports none and nothing is queued', 0, 0, 0],
+    ['nobody knows when it reports none but jobs are queued, since its report is older', 0, 3, null],
+  ])('%s', (_what, reported, depth, expected) => {
+    expect(progressOf(body(reported, depth)).waiting).toBe(expected);
   });
 });

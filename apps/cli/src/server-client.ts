@@ -59,12 +59,17 @@ export function progressOf({ index, queue, embedder }: StatusBody): IndexProgres
   return {
     state,
     error,
-    // The server does not say how many files wait; an empty queue means none.
-    waiting: queue.depth === 0 ? 0 : null,
+    waiting: filesWaiting(index.waiting, queue.depth),
     idle: queue.depth === 0,
     counts: { notes, documents, quarantined, chunks, embedded, pending, failed },
     embedder: { ok: embedder.ok, provider: embedder.provider, model: embedder.model, error: embedder.error },
   };
+}
+
+/** The report is seconds old, the queue's depth is not: with jobs in it, no files reported may mean that some come. */
+function filesWaiting(reported: number, queueDepth: number): number | null {
+  if (reported > 0) return reported;
+  return queueDepth === 0 ? 0 : null;
 }
 
 async function request(url: URL, init: RequestInit): Promise<Response> {

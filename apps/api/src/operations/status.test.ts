@@ -25,6 +25,7 @@ const HEALTHY: IndexerStatus = {
   queue: { ok: true, depth: 0, failed: 0, error: null },
   embedder: { ok: true, provider: 'builtin', model: 'small', error: null },
   cache: { ok: true, state: 'on', error: null },
+  waiting: 0,
   unreadable: [],
   indexDoc: { ok: true, state: 'published', entries: 3 },
 };
@@ -70,6 +71,7 @@ describe('status', () => {
         failed: 1,
         built_at: '2026-11-29T10:00:00Z',
         build_seconds: 1.5,
+        waiting: 0,
         generation: 12,
       },
       index_doc: { ok: true, state: 'published', entries: 3 },
@@ -91,9 +93,9 @@ describe('status', () => {
     expect(body.watcher.error).toMatch(/has not reported for 15 s/);
   });
 
-  it('is not ready while the index is building, and says so', async () => {
-    const body = await readStatus(contextWith({ ...HEALTHY, state: 'building' }), ABOUT, NOW);
-    expect(body).toMatchObject({ status: 'not_ready', index: { ok: false, state: 'building' } });
+  it('is not ready while the index is building, and says how many files wait', async () => {
+    const body = await readStatus(contextWith({ ...HEALTHY, state: 'building', waiting: 41 }), ABOUT, NOW);
+    expect(body).toMatchObject({ status: 'not_ready', index: { ok: false, state: 'building', waiting: 41 } });
   });
 
   it('is not ready when the watcher or the index page is not ok', async () => {
@@ -133,10 +135,14 @@ describe('status', () => {
     });
   });
 
+  it('says null for a source the build does not name', async () => {
+    expect((await readStatus(contextWith(HEALTHY), { ...ABOUT, source: null }, NOW)).source).toBeNull();
+  });
+
   it('answers before there is an index', async () => {
     expect(await readStatus(withoutIndex(), ABOUT, NOW)).toMatchObject({
       status: 'not_ready',
-      index: { ok: false, state: 'missing', chunks: 0 },
+      index: { ok: false, state: 'missing', chunks: 0, waiting: 0 },
       watcher: { ok: false },
     });
   });

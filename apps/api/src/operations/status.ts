@@ -14,7 +14,8 @@ export const HEARTBEAT_MAX_AGE_MS = 15_000;
 export interface About {
   readonly version: string;
   readonly revision: string;
-  readonly source: string;
+  /** Where its source can be had; null when the build does not say. */
+  readonly source: string | null;
   readonly licence: string;
   /** Milliseconds since the epoch. */
   readonly startedAt: number;
@@ -24,7 +25,7 @@ export interface StatusBody {
   readonly status: 'ready' | 'not_ready';
   readonly version: string;
   readonly revision: string;
-  readonly source: string;
+  readonly source: string | null;
   readonly licence: string;
   readonly uptime_seconds: number;
   readonly index: IndexSection;
@@ -44,6 +45,8 @@ interface IndexSection extends Section, IndexCounts {
   readonly state: IndexerStatus['state'] | 'missing';
   readonly built_at: string | null;
   readonly build_seconds: number | null;
+  /** Files still to be looked at, as of the indexer's last report. */
+  readonly waiting: number;
   readonly generation: number;
 }
 
@@ -112,6 +115,8 @@ function indexSection({ reader }: Pick<OperationContext, 'reader'>, { status, pr
     ...(counts ?? NO_COUNTS),
     built_at: status?.builtAt ?? null,
     build_seconds: status?.buildSeconds ?? null,
+    // An indexer of an earlier version reports no such number.
+    waiting: status?.waiting ?? 0,
     generation: unlessNotReady(() => reader.generation(), 0),
   };
 }
