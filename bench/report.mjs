@@ -1,0 +1,58 @@
+/**
+ * The measured figures as a table, and bench/RESULTS.md between its markers. Danger: a figure without the machine and
+ * the command that made it is worth nothing, so both are written beside it.
+ */
+import { execFileSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { cpus } from 'node:os';
+
+const FILE = 'bench/RESULTS.md';
+const BEGIN = '<!-- npm run bench: begin -->';
+const END = '<!-- npm run bench: end -->';
+
+export function renderReport(rows) {
+  const lines = [
+    `Measured by \`npm run bench -- ${process.argv.slice(2).join(' ')}\` on ${new Date().toISOString().slice(0, 10)}, commit ${commit()}, Node ${process.version}, ${cpus().length} × ${cpus()[0]?.model.trim()}.`,
+    '',
+    `| | ${rows.map(({ name }) => name).join(' | ')} |`,
+    `| --- | ${rows.map(() => '---').join(' | ')} |`,
+    ...FIGURES.map(([label, value]) => `| ${label} | ${rows.map((row) => value(row)).join(' | ')} |`),
+    '',
+  ];
+  return lines.join('\n');
+}
+
+const seconds = (value) => (value === null || value === undefined ? 'not run' : `${value.toFixed(2)} s`);
+const ms = (value) => (value ? `${value.p50.toFixed(1)} / ${value.p95.toFixed(1)} ms` : 'not run');
+const megabytes = (value) => (value?.now ? `${value.now} (peak ${value.peak}) MB` : 'unknown');
+
+const FIGURES = [
+  ['notes, documents, chunks', ({ figures: f }) => `${f.notes}, ${f.documents}, ${f.chunks}`],
+  ['start to word-searchable', ({ figures: f }) => seconds(f.wordsSeconds)],
+  ['start to fully embedded (`builtin`)', ({ figures: f }) => seconds(f.embeddedSeconds)],
+  ['restart to ready, nothing changed', ({ figures: f }) => seconds(f.restartSeconds)],
+  ['search over HTTP, p50 / p95', ({ figures: f }) => ms(f.search)],
+  ['the same while embedding runs', ({ figures: f }) => ms(f.whileEmbedding)],
+  ['resident memory once word-searchable', ({ figures: f }) => megabytes(f.memoryAtWords)],
+  ['resident memory at the end', ({ figures: f }) => megabytes(f.memory)],
+  ['resident memory after the restart', ({ figures: f }) => megabytes(f.restartMemory)],
+  ['peer minisearch: index in memory', ({ peer }) => seconds(peer.indexSeconds)],
+  ['peer minisearch: search, p50 / p95', ({ peer }) => ms(peer.search)],
+  ['word-searchable ÷ peer index time', ({ figures: f, peer }) => (f.wordsSeconds / peer.indexSeconds).toFixed(1)],
+];
+
+export async function writeReport(rows) {
+  const before = readFileSync(FILE, 'utf8');
+  const [head, rest] = before.split(BEGIN);
+  const tail = rest?.split(END)[1];
+  if (tail === undefined) throw new Error(`${FILE} has lost its markers`);
+  writeFileSync(FILE, `${head}${BEGIN}\n${renderReport(rows)}${END}${tail}`);
+}
+
+function commit() {
+  try {
+    return execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).trim();
+  } catch {
+    return 'unknown';
+  }
+}
