@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -45,5 +45,25 @@ describe('the vault’s real path', () => {
     writeFileSync(join(root, 'note.md'), '');
     expect(() => realVaultPath(join(root, 'absent'))).toThrow(/absent cannot be opened: it does not exist/);
     expect(() => realVaultPath(join(root, 'note.md'))).toThrow(/is a file; name its folder/);
+  });
+});
+
+// The administrator may do everything, so there is nothing to see then.
+describe.skipIf(process.getuid?.() === 0)('a folder without permission', () => {
+  const closed = (): string => {
+    const path = join(root, 'closed');
+    mkdirSync(path, { mode: 0o755 });
+    chmodSync(path, 0o500);
+    return path;
+  };
+
+  it('is no data folder', () => {
+    expect(() => createDataFolder(closed())).toThrow(/closed cannot be used: this user has no permission.*--data/);
+  });
+
+  it('is no vault', () => {
+    const path = closed();
+    chmodSync(path, 0o300);
+    expect(() => realVaultPath(path)).toThrow(/closed cannot be opened: this user has no permission/);
   });
 });

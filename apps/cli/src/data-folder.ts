@@ -4,7 +4,7 @@
  * spellings of one folder never get two indexes.
  */
 import { createHash } from 'node:crypto';
-import { mkdirSync, realpathSync, statSync } from 'node:fs';
+import { accessSync, constants, mkdirSync, realpathSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { CliError, EXIT } from './exit-codes.ts';
 
@@ -35,6 +35,7 @@ export function realVaultPath(path: string): string {
   try {
     const real = realpathSync(path);
     if (!statSync(real).isDirectory()) throw new CliError(EXIT.usage, `The vault ${path} is a file; name its folder.`);
+    accessSync(real, constants.R_OK | constants.X_OK);
     return real;
   } catch (error) {
     if (error instanceof CliError) throw error;
@@ -45,20 +46,17 @@ export function realVaultPath(path: string): string {
 /**
  * Creates the data folder, for this user alone, unless it is there.
  * @returns its real path
- * @throws CliError when that is not possible
+ * @throws CliError when that is not possible, or this user may not write into the one that is there
  */
 export function createDataFolder(path: string): string {
   try {
     mkdirSync(path, { recursive: true, mode: 0o700 });
-    return realpathSync(path);
+    const real = realpathSync(path);
+    accessSync(real, constants.R_OK | constants.W_OK | constants.X_OK);
+    return real;
   } catch (error) {
-    throw new CliError(
-      EXIT.usage,
-      `The data folder ${path} cannot be made: ${reasonOf(error)}. Name another with --data.`,
-      {
-        cause: error,
-      },
-    );
+    const message = `The data folder ${path} cannot be used: ${reasonOf(error)}. Name another with --data.`;
+    throw new CliError(EXIT.usage, message, { cause: error });
   }
 }
 
@@ -66,8 +64,8 @@ const REASONS: Readonly<Record<string, string>> = {
   ENOENT: 'it does not exist',
   ENOTDIR: 'a part of the path is a file',
   EEXIST: 'a file of that name is in the way',
-  EACCES: 'this user may not',
-  EPERM: 'this user may not',
+  EACCES: 'this user has no permission',
+  EPERM: 'this user has no permission',
   EROFS: 'the file system is read-only',
   ENOSPC: 'the disk is full',
   ELOOP: 'its symbolic links go round in a circle',

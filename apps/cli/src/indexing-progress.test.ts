@@ -55,6 +55,19 @@ describe('waiting for the index', () => {
     expect(end.counts.pending).toBe(4);
   });
 
+  it('ends when the embedder stays away, though its batches are queued for another try', async () => {
+    const away = { ...WHOLE.embedder, ok: false, error: 'connection refused' };
+    const play = played(look({ idle: false, embedder: away }, 4));
+    const end = await waitForIndex({ ...play, until: 'vectors', everyMs: 0 });
+    expect(end).toMatchObject({ counts: { pending: 4 }, embedder: { error: 'connection refused' } });
+  });
+
+  it('goes on when the embedder was away for a moment only', async () => {
+    const away = { ...WHOLE.embedder, ok: false, error: 'connection refused' };
+    const play = played(look({ idle: false, embedder: away }, 4), look({ idle: false }, 2), look({}));
+    expect((await waitForIndex({ ...play, until: 'vectors', everyMs: 0 })).counts.pending).toBe(0);
+  });
+
   it('is not fooled by a moment of rest between two batches', async () => {
     const play = played(look({}, 4), look({}, 4), look({ idle: false }, 2), look({}, 2), look({}));
     const end = await waitForIndex({ ...play, until: 'vectors', everyMs: 0 });

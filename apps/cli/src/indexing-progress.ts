@@ -37,7 +37,7 @@ export interface WaitOptions {
 
 const EVERY_MS = 200;
 /** Between a finished batch and the next one the queue may be empty for a moment: only a longer rest means the end. */
-const IDLE_LOOKS = 5;
+const RESTING_LOOKS = 5;
 
 /**
  * @returns the last look: whole, failed, or resting with vectors missing
@@ -46,13 +46,14 @@ const IDLE_LOOKS = 5;
 export async function waitForIndex(options: WaitOptions): Promise<IndexProgress> {
   const { read, progress, until, signal, everyMs = EVERY_MS } = options;
   let mostWaiting = 0;
-  let idleLooks = 0;
+  let restingLooks = 0;
   try {
     for (;;) {
       const now = await read();
-      idleLooks = now.idle ? idleLooks + 1 : 0;
+      // While an embedder is away its batches stay queued for another try: nothing is idle, and nothing comes.
+      restingLooks = now.idle || !now.embedder.ok ? restingLooks + 1 : 0;
       mostWaiting = Math.max(mostWaiting, now.waiting ?? 0);
-      if (now.state === 'failed' || (textIsDone(now) && (until === 'text' || vectorsAreDone(now, idleLooks))))
+      if (now.state === 'failed' || (textIsDone(now) && (until === 'text' || vectorsAreDone(now, restingLooks))))
         return now;
       show(progress, now, mostWaiting);
       await sleep(everyMs, undefined, signal === undefined ? {} : { signal });
@@ -67,8 +68,8 @@ function textIsDone({ state, waiting, counts }: IndexProgress): boolean {
   return state === 'ready' && (waiting === null ? counts.pending > 0 : waiting === 0);
 }
 
-function vectorsAreDone({ counts, idle }: IndexProgress, idleLooks: number): boolean {
-  return counts.pending === 0 ? idle : idleLooks >= IDLE_LOOKS;
+function vectorsAreDone({ counts, idle }: IndexProgress, restingLooks: number): boolean {
+  return counts.pending === 0 ? idle : restingLooks >= RESTING_LOOKS;
 }
 
 function show(progress: Progress, now: IndexProgress, mostWaiting: number): void {
