@@ -23,11 +23,19 @@ const ANSWER: SearchAnswer = { results: [HIT], degraded: [], vectors_pending: 0,
 describe('a search as text', () => {
   it('says of each hit where it stands and why it was found', () => {
     expect(searchText(ANSWER)).toBe(
-      '[1] Garden/Pear.md, line 5 | Pear > Pear > Pruning | words and meaning\nPrune in February.\n',
+      '[1] Garden/Pear.md, line 5 | Pear > Pruning | words and meaning\nPrune in February.\n',
     );
     expect(
       searchText({ ...ANSWER, results: [{ ...HIT, matched: 'lexical', pinned: true, breadcrumb: '' }] }),
     ).toContain('| Pear | words, pinned\n');
+  });
+
+  it('names title and headings, and a first heading that repeats the title only once', () => {
+    const place = (title: string, breadcrumb: string): string | undefined =>
+      searchText({ ...ANSWER, results: [{ ...HIT, title, breadcrumb }] }).split(' | ')[1];
+    expect(place('Pear', 'Pear')).toBe('Pear');
+    expect(place('Pear', 'Pears')).toBe('Pear > Pears');
+    expect(place('Trees', 'Pear > Pruning')).toBe('Trees > Pear > Pruning');
   });
 
   it('says that nothing was found, and why an answer is less than whole', () => {

@@ -17,10 +17,15 @@ const DEGRADED: Readonly<Record<string, string>> = {
   index_building: 'the index is still being built, so notes may be missing',
 };
 
+/** Title and headings above; a note whose first heading is its title says it once. */
+function placeOf({ title, breadcrumb }: SearchResult): string {
+  if (breadcrumb === title || breadcrumb.startsWith(`${title} > `)) return breadcrumb;
+  return [title, breadcrumb].filter((part) => part !== '').join(' > ');
+}
+
 function hitText(hit: SearchResult, position: number): string {
-  const place = [hit.title, hit.breadcrumb].filter((part) => part !== '').join(' > ');
   const why = hit.pinned ? `${MATCHED[hit.matched]}, pinned` : MATCHED[hit.matched];
-  return `[${position}] ${hit.path}, line ${hit.line} | ${place} | ${why}\n${hit.text.trim()}\n`;
+  return `[${position}] ${hit.path}, line ${hit.line} | ${placeOf(hit)} | ${why}\n${hit.text.trim()}\n`;
 }
 
 function degradedText(answer: SearchAnswer): string {
