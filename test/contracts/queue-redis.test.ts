@@ -9,10 +9,11 @@ import type { HandlersFor, JobProblem, JobQueue } from '@vault-mcp/shared/queue/
 import { Queue } from 'bullmq';
 import { Redis } from 'ioredis';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { freePort } from '../support/free-port.ts';
 import { openRedisQueues, type RedisQueues } from '../support/redis-queues.ts';
-import { freePort, startRedisServer } from '../support/redis-server.ts';
+import { startRedisServer } from '../support/redis-server.ts';
 
-const WAIT = { timeout: 20_000, interval: 10 };
+const WAIT = { timeout: 60_000, interval: 10 };
 
 describe('the BullMQ queue when Redis misbehaves', () => {
   const closers: (() => Promise<unknown>)[] = [];

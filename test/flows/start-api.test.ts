@@ -2,10 +2,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { freePort } from '../support/free-port.ts';
 import { type RedisServer, startRedisServer } from '../support/redis-server.ts';
 import { createTempFolder, type TempFolder } from '../support/temp-folder.ts';
 
@@ -23,15 +23,6 @@ afterAll(async () => {
   await redis.stop();
   await folder.remove();
 });
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  server.close();
-  await once(server, 'close');
-  return port;
-}
 
 /** Starts the program with nothing of this process's environment but the path. */
 function start(environment: Record<string, string>): { child: ChildProcess; errors: Promise<string> } {
@@ -76,7 +67,7 @@ describe('npm run start:api', () => {
     const { child, errors } = start({ REDIS_URL: redis.url, BIND_PORT: port });
     const get = (path: string) =>
       fetch(`http://127.0.0.1:${port}${path}`, { headers: { authorization: 'Bearer a-key' } });
-    await vi.waitFor(async () => expect((await get('/healthz')).status).toBe(200), { timeout: 20_000, interval: 50 });
+    await vi.waitFor(async () => expect((await get('/healthz')).status).toBe(200), { timeout: 60_000, interval: 50 });
     expect(await (await get('/vault/Note.md')).text()).toBe('# Note\n');
     expect((await get('/readyz')).status).toBe(503);
 

@@ -78,9 +78,11 @@ export async function indexVault(options: IndexedVaultOptions = {}): Promise<Ind
     ...{ base, vaultPath, config, queue, embedder, reader, composed, put, until, stop },
     settled: ({ vectors = true } = {}) =>
       until(async () => {
-        const { state } = composed.indexer.build().state();
+        const { state, passes, waiting } = composed.indexer.build().state();
         const { depth } = await queue.stats();
-        return state === 'ready' && depth === 0 && (!vectors || reader.vectorsPending() === 0);
+        return (
+          state === 'ready' && passes > 0 && waiting === 0 && depth === 0 && (!vectors || reader.vectorsPending() === 0)
+        );
       }, 'the indexer to settle'),
     async remove() {
       await stop();

@@ -39,7 +39,7 @@ export async function openRedisQueues(): Promise<RedisQueues> {
     open,
     async openReady(options) {
       const queue = open(options);
-      await vi.waitUntil(async () => (await queue.stats()).ok, { timeout: 10_000, interval: 10 });
+      await vi.waitUntil(async () => (await queue.stats()).ok, { timeout: 60_000, interval: 10 });
       return queue;
     },
     async addRaw(queue, name, job, payload) {

@@ -4,9 +4,9 @@
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
+import { freePort } from './free-port.ts';
 import { createTempFolder } from './temp-folder.ts';
 
 export interface RedisServer {
@@ -118,17 +118,6 @@ async function answers(port: number): Promise<void> {
   } finally {
     probe.disconnect();
   }
-}
-
-/** A port that was free a moment ago. */
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  if (address === null || typeof address === 'string') throw new Error('The probe socket has no port.');
-  return address.port;
 }
 
 function isMissing(error: unknown): boolean {

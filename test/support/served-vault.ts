@@ -74,7 +74,7 @@ export async function serveVault(
       expect((await get('/readyz')).status).toBe(200);
       expect(reader.vectorsPending()).toBe(0);
     },
-    { timeout: 20_000, interval: 50 },
+    { timeout: 60_000, interval: 50 },
   );
   return {
     url: server.url,

@@ -195,21 +195,22 @@ class VaultIndexer implements Indexer {
     }
   }
 
-  /** A queue in another container may come up after this program: the first scan waits for it. */
+  /**
+   * A queue in another container may come up after this program: the first scan waits for it. It is no job itself: a
+   * killed predecessor's scan may still count as active there, and would hold this one up until its lock runs out.
+   */
   async #firstScan(): Promise<void> {
-    while (!this.#stopped && !(await this.#addReconcile())) {
+    while (!this.#stopped && !(await this.#deps.queue.stats()).ok) {
       await new Promise((resolve) => setTimeout(resolve, FIRST_SCAN_RETRY_MS));
     }
+    if (!this.#stopped) await this.#build.run({ rebuild: false });
   }
 
-  /** False when the queue cannot be reached. */
-  async #addReconcile(): Promise<boolean> {
+  async #addReconcile(): Promise<void> {
     try {
       await this.#deps.queue.add('reconcile', {});
-      return true;
     } catch (error) {
       this.#deps.logger.warn({ err: error }, 'no scan now: the queue cannot be reached');
-      return false;
     }
   }
 

@@ -34,7 +34,15 @@ async function run(): Promise<void> {
     log: logger,
     onReconnect: () => recover(),
   });
-  const composed = await composeIndexer(config, { queue, embedder, logger, watch: true });
+  const letGo = async () => {
+    await queue.close();
+    await embedder.close();
+  };
+  const composed = await composeIndexer(config, { queue, embedder, logger, watch: true }).catch(async (error) => {
+    // An open connection would keep the process alive after its refusal.
+    await letGo();
+    throw error;
+  });
   recover = () => void composed.indexer.recover();
   await composed.indexer.start();
 
@@ -44,8 +52,7 @@ async function run(): Promise<void> {
     stopping = true;
     logger.info({ signal }, 'stopping');
     await composed.close({ timeoutMs: STOP_TIMEOUT_MS });
-    await queue.close();
-    await embedder.close();
+    await letGo();
   };
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop(signal));
 }

@@ -163,10 +163,10 @@ describe('a tesseract that misbehaves', () => {
     const caller = new AbortController();
     const running = extract(await scannedPdf([SENTENCE]), { environment, signal: caller.signal });
     const noted = join(home, 'pid');
-    const pid = await vi.waitUntil(() => existsSync(noted) && Number(readFileSync(noted, 'utf8')), { timeout: 20_000 });
+    const pid = await vi.waitUntil(() => existsSync(noted) && Number(readFileSync(noted, 'utf8')), { timeout: 60_000 });
     caller.abort(new Error('enough'));
     await expect(running).rejects.toThrow('enough');
-    await vi.waitUntil(() => !isRunning(pid), { timeout: 20_000 });
+    await vi.waitUntil(() => !isRunning(pid), { timeout: 60_000 });
   });
 });
 

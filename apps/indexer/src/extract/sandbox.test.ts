@@ -42,7 +42,7 @@ function isRunning(pid: number): boolean {
 }
 
 async function untilGone(pid: number): Promise<void> {
-  await vi.waitUntil(() => !isRunning(pid), { timeout: 20_000 });
+  await vi.waitUntil(() => !isRunning(pid), { timeout: 60_000 });
 }
 
 describe('a program that answers', () => {
@@ -134,7 +134,7 @@ describe('a caller that gives up', () => {
     const pids: number[] = await vi.waitUntil(
       () => existsSync(noted) && JSON.parse(readFileSync(noted, 'utf8') || 'null'),
       {
-        timeout: 20_000,
+        timeout: 60_000,
       },
     );
     caller.abort(new Error('shutting down'));

@@ -15,6 +15,8 @@ export interface BuildState {
   readonly unreadable: ReconcileReport['unreadable'];
   /** Scanned files still to be looked at. */
   readonly waiting: number;
+  /** Passes that compared the whole vault since the start. */
+  readonly passes: number;
 }
 
 export interface Build {
@@ -50,6 +52,7 @@ class TextBuild implements Build {
   readonly #now: () => number;
   readonly #waiting = new Set<string>();
   #comparing = 0;
+  #passes = 0;
   #startedAt: number;
   #state: IndexState;
   #error: string | null = null;
@@ -72,6 +75,7 @@ class TextBuild implements Build {
       buildSeconds: this.#built?.buildSeconds ?? null,
       unreadable: this.#unreadable,
       waiting: this.#waiting.size,
+      passes: this.#passes,
     };
   }
 
@@ -112,6 +116,7 @@ class TextBuild implements Build {
     try {
       const report = await this.#deps.reconcile((path) => this.#waiting.add(path));
       this.#unreadable = report.unreadable;
+      this.#passes++;
       this.#deps.logger.info({ seen: report.seen, enqueued: report.enqueued }, 'compared the vault with the index');
     } finally {
       this.#comparing--;
