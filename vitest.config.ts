@@ -2,6 +2,7 @@
 // The `vault-mcp-source` condition makes workspace imports resolve to TypeScript sources (a name of our own: packages
 // from the registry publish `source` too, and Node would try to run theirs); worker threads and child
 // processes still start from compiled files, which `pretest` builds.
+import { availableParallelism } from 'node:os';
 import process from 'node:process';
 import { defineConfig } from 'vitest/config';
 
@@ -16,8 +17,11 @@ export default defineConfig({
       ? ['test/containers/**/*.test.ts']
       : ['packages/*/src/**/*.test.ts', 'apps/*/src/**/*.test.ts', 'test/**/*.test.ts'],
     exclude: ['**/node_modules/**', '**/dist/**', ...(withContainers ? [] : ['test/containers/**'])],
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    // Only what hangs should ever meet these: many tests start processes, and the machine may be busy with others.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
     pool: 'forks',
+    // Vitest leaves one core free, which on a machine of two means one file after the other.
+    maxWorkers: Math.max(2, availableParallelism()),
   },
 });

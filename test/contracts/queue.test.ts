@@ -17,7 +17,7 @@ import { openRedisQueues, type RedisQueues } from '../support/redis-queues.ts';
 
 type SyncPath = JobPayload<'sync-path'>;
 
-const WAIT = { timeout: 20_000, interval: 10 };
+const WAIT = { timeout: 60_000, interval: 10 };
 const sha = (text: string) => createHash('sha256').update(text).digest('hex');
 const news = (path: string): SyncPath => ({ path, source: 'news' });
 const scan = (path: string): SyncPath => ({ path, source: 'scan' });

@@ -36,7 +36,7 @@ async function ready({ url }: Announcement, key: string): Promise<void> {
       const response = await fetch(`${url}/readyz`, { headers: { authorization: `Bearer ${key}` } });
       expect(response.status).toBe(200);
     },
-    { timeout: 20_000, interval: 100 },
+    { timeout: 60_000, interval: 100 },
   );
 }
 
@@ -114,7 +114,7 @@ describe('serve', () => {
     home.write('Attic.md', '# Attic\n\nThe zeppelin model is in the third box.\n');
     await vi.waitFor(
       async () => expect((await home.run(['search', 'zeppelin', ...home.here])).stdout).toMatch(/Attic\.md/),
-      { timeout: 20_000, interval: 200 },
+      { timeout: 60_000, interval: 200 },
     );
   });
 
@@ -204,7 +204,7 @@ describe('mcp on standard input and output', () => {
         const found = await client.callTool({ name: 'vault_search', arguments: { query } });
         expect(JSON.stringify(found.structuredContent)).toContain(path);
       },
-      { timeout: 20_000, interval: 100 },
+      { timeout: 60_000, interval: 100 },
     );
   }
 

@@ -54,6 +54,9 @@ async function start(changes: Partial<IndexerThreadOptions> = {}): Promise<Index
   return thread;
 }
 
+/** Starting a thread takes seconds on a machine that is busy. */
+const WAIT = { timeout: 60_000, interval: 20 };
+
 describe('the indexer’s thread', () => {
   it('takes jobs and answers for its queue', async () => {
     const { producer } = await start();
@@ -68,14 +71,14 @@ describe('the indexer’s thread', () => {
     await vi.waitFor(async () => {
       const now = await producer.stats();
       expect(now.ok && now.depth !== first).toBe(true);
-    });
+    }, WAIT);
     await producer.add('sync-path', { path: 'a.md', source: 'news' });
   });
 
   it('refuses jobs at once while it is away', async () => {
     const { producer } = await start({ firstRestartMs: 60_000 });
     await expect(producer.add('reconcile', {})).rejects.toThrow();
-    await vi.waitFor(async () => expect((await producer.stats()).error).toMatch(/not running just now/));
+    await vi.waitFor(async () => expect((await producer.stats()).error).toMatch(/not running just now/), WAIT);
     await expect(producer.add('sync-path', { path: 'a.md', source: 'news' })).rejects.toThrow(/not running just now/);
   });
 
@@ -89,7 +92,7 @@ describe('the indexer’s thread', () => {
     const { producer } = await start({ whenLocked: 'wait' });
     expect((await producer.stats()).ok).toBe(false);
     lock.release();
-    await vi.waitFor(async () => expect((await producer.stats()).ok).toBe(true));
+    await vi.waitFor(async () => expect((await producer.stats()).ok).toBe(true), WAIT);
   });
 
   it('stays away once it was stopped', async () => {

@@ -95,6 +95,6 @@ test('a program that forgot to close it still ends', async () => {
     const space = ${JSON.stringify(space)};
     const embedder = createBuiltinEmbedder({ space, logger: silentLogger() });
     console.log((await embedder.embedQuery('boiler')).length);`;
-  const run = promisify(execFile)(process.execPath, ['--input-type=module', '-e', script], { timeout: 25_000 });
+  const run = promisify(execFile)(process.execPath, ['--input-type=module', '-e', script], { timeout: 60_000 });
   expect((await run).stdout.trim()).toBe('512');
 });
