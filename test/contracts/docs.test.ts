@@ -1,0 +1,191 @@
+// The documentation held to the code, in both directions: what a page names exists, and what exists is named.
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { KEYS } from '@vault-mcp/shared/config/key-table';
+import { ERROR_STATUS } from '@vault-mcp/shared/errors';
+import type { Command } from 'commander';
+import { describe, expect, it } from 'vitest';
+import { buildProgram } from '../../apps/cli/src/program.ts';
+import { configurationPage, WITHOUT_EFFECT } from '../support/configuration-page.ts';
+import { anchorsOf, codeOf, linksOf, page, pages, patternOf, ROOT, rowsOf } from '../support/doc-pages.ts';
+import { readOperations } from '../support/openapi.ts';
+import { API_KEY, serveVault } from '../support/served-vault.ts';
+
+const README = page('README.md');
+const code = (text: string): string => text.replaceAll('`', '');
+/** Everything that stands in code spans of a cell. */
+const spans = (cell: string): string[] => [...cell.matchAll(/`([^`]+)`/g)].map(([, span = '']) => span);
+
+/** Sources of the product but for the configuration's own, which name every key. */
+function sources(...folders: string[]): string {
+  const all = ['packages/shared/src', 'apps/api/src', 'apps/indexer/src', 'apps/cli/src'];
+  return (folders.length > 0 ? folders : all)
+    .flatMap((folder) =>
+      readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+        .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts') && !file.startsWith('config/'))
+        .map((file) => readFileSync(join(ROOT, folder, file), 'utf8')),
+    )
+    .join('\n');
+}
+
+describe('every page', () => {
+  it.each(pages().map((each) => [each.path, each] as const))('%s links to what is there', (_path, each) => {
+    const broken = linksOf(each).filter(({ target, anchor }) => {
+      if (!existsSync(join(ROOT, target))) return true;
+      return anchor !== undefined && !anchorsOf(page(target)).has(anchor);
+    });
+    expect(broken).toEqual([]);
+  });
+
+  it.each(pages().map((each) => [each.path, each] as const))('%s names variables that exist', (_path, each) => {
+    const ours = [...KEYS.values()].flatMap(({ setting: { variable, secret } }) =>
+      variable === null ? [] : secret === true ? [variable, `${variable}_FILE`] : [variable],
+    );
+    const others = ['VAULT_MCP_CONFIG', 'XDG_DATA_HOME', 'VAULT_MCP_SHARED', 'MAY_IMPORT'];
+    const named = codeOf(each).flatMap((text) => text.match(/\b[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\b/g) ?? []);
+    expect(named.filter((name) => !ours.includes(name) && !others.includes(name))).toEqual([]);
+  });
+
+  it.each(pages().map((each) => [each.path, each] as const))('%s names npm scripts that exist', (_path, each) => {
+    const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+    const named = codeOf(each).flatMap((text) =>
+      [...text.matchAll(/\bnpm (?:run )?([a-z:]+)/g)].map(([, name = '']) => name),
+    );
+    const npmsOwn = ['ci', 'link', 'run'];
+    expect(named.filter((name) => !npmsOwn.includes(name) && !(name in scripts))).toEqual([]);
+  });
+});
+
+describe('the README', () => {
+  it('lists every command of vault-mcp and no other', async () => {
+    const { commands } = await program();
+    const listed = rowsOf(README, '## Command line').map(([command = '']) => code(command).replace('vault-mcp ', ''));
+    expect(listed.toSorted()).toEqual(commands.map((command) => command.name()).toSorted());
+  });
+
+  it('names commands and options that exist, wherever it does', async () => {
+    const { commands } = await program();
+    const known = new Map(commands.map((command) => [command.name(), optionsOf(command)]));
+    const lines = codeOf(README).flatMap((text) => text.split('\n'));
+    for (const [, name = '', rest = ''] of lines.flatMap((line) => [...line.matchAll(/vault-mcp ([a-z]+)\b(.*)/g)])) {
+      expect([...known.keys()]).toContain(name);
+      for (const option of rest.match(/(?<=\s)--?[a-z-]+/g) ?? []) expect(known.get(name)).toContain(option);
+    }
+    for (const [command = '', does = ''] of rowsOf(README, '## Command line')) {
+      const options = spans(does).filter((span) => span.startsWith('--'));
+      const ofCommand = known.get(code(command).replace('vault-mcp ', ''));
+      for (const option of options) expect(ofCommand).toContain(option);
+    }
+  });
+
+  it('lists every REST call and no other', async () => {
+    const served = (await readOperations()).map(({ method, path }) => `${method} ${path}`);
+    const listed = rowsOf(README, '## REST').flatMap(([call = '']) => spans(call));
+    expect(listed.toSorted()).toEqual(served.toSorted());
+  });
+
+  it('names parameters that its REST calls take', async () => {
+    const operations = await readOperations();
+    for (const [call = '', answers = ''] of rowsOf(README, '## REST')) {
+      const [method, path] = (spans(call)[0] ?? '').split(' ');
+      const names = operations.find((each) => each.method === method && each.path === path)?.parameters;
+      const named = spans(answers).map((span) => span.replace(/^\?|=$/g, ''));
+      const query = named.filter((name) => /^[a-z_]+$/.test(name));
+      for (const name of query) expect(names?.map((parameter) => parameter.name)).toContain(name);
+    }
+  });
+
+  it('lists every MCP tool and no other', async () => {
+    const served = await serveVault({ 'Note.md': '# Note\n' });
+    const client = new Client({ name: 'docs', version: '1' });
+    await client.connect(
+      new StreamableHTTPClientTransport(new URL('/mcp', served.url), {
+        requestInit: { headers: { authorization: `Bearer ${API_KEY}` } },
+      }),
+    );
+    const { tools } = await client.listTools();
+    await client.close();
+    await served.close();
+    const listed = rowsOf(README, '## Connect an agent').map(([tool = '']) => code(tool));
+    expect(listed.toSorted()).toEqual(tools.map(({ name }) => name).toSorted());
+  });
+
+  it('names configuration keys that exist', () => {
+    const sections = new Set([...KEYS.keys()].map((name) => name.split('.')[0]));
+    const named = codeOf(README).filter((text) => /^[a-z_]+\.[a-z_]+$/.test(text) && sections.has(text.split('.')[0]));
+    const files = ['index.db', 'server.json'];
+    expect(named.filter((name) => !KEYS.has(name) && !files.includes(name))).toEqual([]);
+  });
+
+  it('shows folders that are there, and every one at the top', () => {
+    const tree = /^## Inside\n\n```\n([\s\S]*?)^```$/m.exec(README.text)?.[1] ?? '';
+    const shown = tree
+      .trimEnd()
+      .split('\n')
+      .map((line) => line.split(' ')[0] ?? '');
+    expect(shown.filter((folder) => !existsSync(join(ROOT, folder)))).toEqual([]);
+    const packages = ['apps', 'packages'].flatMap((kind) =>
+      readdirSync(join(ROOT, kind)).map((name) => `${kind}/${name}`),
+    );
+    expect(shown).toEqual(expect.arrayContaining(packages));
+  });
+});
+
+describe('docs/configuration.md', () => {
+  it('is what the schema makes it', async () => {
+    await expect(configurationPage()).toMatchFileSnapshot(join(ROOT, 'docs/configuration.md'));
+  });
+
+  it('says that a key has no effect only while that is so', () => {
+    const text = sources();
+    const read = [...WITHOUT_EFFECT].filter((name) => {
+      const [section = '', leaf = ''] = name.includes('.') ? name.split('.') : ['config', name];
+      const access = new RegExp(`\\b${section}\\.${leaf}\\b|\\{[^{}]*\\b${leaf}\\b[^{}]*\\} = [\\w.]*\\b${section}\\b`);
+      return access.test(text);
+    });
+    expect(read).toEqual([]);
+    expect([...WITHOUT_EFFECT].filter((name) => !KEYS.has(name))).toEqual([]);
+  });
+});
+
+describe('docs/errors.md', () => {
+  const errors = page('docs/errors.md');
+  const now = rowsOf(errors, '## Answered now');
+  const later = rowsOf(errors, '## With what is still to come');
+
+  it('holds every code with its status, and no other', () => {
+    const listed = [...now, ...later].map(([name = '', status]) => [code(name), Number(status)]);
+    expect(listed.toSorted()).toEqual(Object.entries(ERROR_STATUS).toSorted());
+  });
+
+  it('says of each when it comes and what to do', () => {
+    for (const row of [...now, ...later]) expect(row.filter((cell) => cell !== '')).toHaveLength(4);
+  });
+
+  it('calls answered now what some source answers, and to come what no served call does', () => {
+    const answers = (text: string) => (name: string) => new RegExp(`AppError\\(\\s*'${name}'`).test(text);
+    const names = (rows: string[][]) => rows.map(([name = '']) => code(name));
+    expect(names(now).filter((name) => !answers(sources())(name))).toEqual([]);
+    expect(names(later).filter(answers(sources('apps/api/src')))).toEqual([]);
+  });
+});
+
+describe('shown output', () => {
+  it('matches with whatever stands for its ellipses, and with nothing else', () => {
+    const pattern = patternOf('one\n…\nlast … line\n');
+    expect('one\nlast long line\n').toMatch(pattern);
+    expect('one\ntwo\nthree\nlast  line\n').toMatch(pattern);
+    expect('one\nlast line\n').not.toMatch(pattern);
+    expect('one\nlast a line\nmore\n').not.toMatch(pattern);
+  });
+});
+
+async function program(): Promise<Command> {
+  const names = (await buildProgram([], '1', () => {})).commands.map((command) => command.name());
+  return buildProgram(names, '1', () => {});
+}
+
+function optionsOf(command: Command): string[] {
+  return [...command.options.flatMap(({ long, short }) => [long ?? '', short ?? '']), '--help', '-h'];
+}
