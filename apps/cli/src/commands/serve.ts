@@ -104,7 +104,9 @@ function announce({ config, example }: Place, server: RunningServer, key: ApiKey
       `  REST  ${facts.url}`,
       `  MCP   ${facts.mcp}`,
       `  Data  ${facts.data}`,
-      ...(example ? ['', 'Nobody named a vault, so this is a copy of the example. Yours: npm start -- --vault DIR'] : []),
+      ...(example
+        ? ['', 'Nobody named a vault, so this is a copy of the example. Yours: npm start -- --vault DIR']
+        : []),
       '',
       ...keyLines(server.url, key, example ? '' : ` --vault ${shellWord(facts.vault)}`),
       'Stop with Ctrl-C.',
