@@ -75,6 +75,20 @@ describe('the BullMQ queue when Redis misbehaves', () => {
     await vi.waitFor(() => expect(seen).toEqual(['1.pdf', '3.pdf']), WAIT);
   });
 
+  it('names Redis in every refusal, from the first moment it is gone', async () => {
+    const queues = await openQueues();
+    const queue = await queues.openReady();
+    const gone = queues.server.kill();
+    const refusals: string[] = [];
+    for (let n = 0; refusals.length < 50; n++) {
+      await queue.add('extract-document', extraction(n)).catch((error: Error) => refusals.push(error.message));
+      await new Promise(setImmediate);
+    }
+    await gone;
+    expect(refusals.filter((message) => !message.includes('Redis'))).toEqual([]);
+    await queues.server.restart();
+  });
+
   it('opens and consumes with no Redis there, and starts when it comes', async () => {
     const queues = await openQueues();
     await queues.server.kill();

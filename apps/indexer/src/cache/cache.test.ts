@@ -89,11 +89,15 @@ describe('the cache', () => {
     cache.close();
   });
 
-  it.skipIf(process.getuid?.() === 0)('stays off when it may not be written', () => {
+  it.skipIf(process.getuid?.() === 0)('goes off at the first write when it may not be written', () => {
     const first = openCache(path, silentLogger());
     first.close();
     chmodSync(path, 0o400);
     const cache = openCache(path, logger);
+    cache.putChunks('a.md', 'sha', 'd1', '{"chunks":[]}');
+    cache.flush();
     expect(cache.state().state).toBe('broken');
+    expect(lines).toHaveLength(1);
+    cache.close();
   });
 });

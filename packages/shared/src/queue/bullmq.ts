@@ -21,6 +21,7 @@ import {
   type JobQueue,
   KEPT_FAILED,
   PermanentJobError,
+  type QueueStats,
 } from './producer.ts';
 import { type ConnectionState, connectRedis, watchConnection } from './redis-connection.ts';
 import { assertHandlersComplete, runJob } from './run-job.ts';
@@ -54,8 +55,8 @@ export function createBullmqQueue(options: BullmqOptions): JobQueue {
   const queues = new Map<QueueName, Queue>();
   let closed = false;
 
-  /** @throws Error at once when Redis is away */
-  function reachable(name: QueueName): Queue {
+  /** @throws Error that names Redis, at once when it is away; whatever a call fails of, it is Redis's failure */
+  async function call<T>(name: QueueName, use: (queue: Queue) => Promise<T>): Promise<T> {
     if (closed) throw new Error(CLOSED);
     if (connection.status !== 'ready') throw new Error(state.error ?? 'Redis cannot be reached.');
     let queue = queues.get(name);
@@ -63,26 +64,32 @@ export function createBullmqQueue(options: BullmqOptions): JobQueue {
       queue = openQueue(name, connection, options);
       queues.set(name, queue);
     }
-    return queue;
+    try {
+      return await use(queue);
+    } catch (error) {
+      throw redisFailure(error, state);
+    }
   }
 
   return {
     async add(name, payload) {
       const ticket = ticketFor(name, payload);
-      await reachable(ticket.queue).add(name, payload, {
-        priority: ticket.priority,
-        attempts: ticket.attempts,
-        deduplication: {
-          id: ticket.key,
-          keepLastIfActive: ticket.whenActive === 'follow-up',
-          // A job that waits for a retry gives way to fresh news instead of holding it up.
-          replace: true,
-        },
-      });
+      await call(ticket.queue, (queue) =>
+        queue.add(name, payload, {
+          priority: ticket.priority,
+          attempts: ticket.attempts,
+          deduplication: {
+            id: ticket.key,
+            keepLastIfActive: ticket.whenActive === 'follow-up',
+            // A job that waits for a retry gives way to fresh news instead of holding it up.
+            replace: true,
+          },
+        }),
+      );
     },
     async stats() {
       if (closed) return { ok: false, depth: 0, failed: 0, error: CLOSED };
-      return readStats(reachable, state);
+      return readStats((name) => call(name, (queue) => queue.getJobCounts(...UNFINISHED, 'failed')));
     },
     async consume(queue, handlers, consumeOptions) {
       assertHandlersComplete(queue, handlers);
@@ -117,15 +124,23 @@ function openQueue(name: QueueName, connection: Redis, options: BullmqOptions): 
   return queue;
 }
 
-async function readStats(reachable: (name: QueueName) => Queue, state: ConnectionState) {
+/**
+ * The client's own words for a connection that just went ("Stream isn't writeable …") name neither Redis nor what is
+ * wrong with it, and come before its `close` event.
+ */
+function redisFailure(error: unknown, state: ConnectionState): Error {
+  const reason = error instanceof Error ? error.message : String(error);
+  return new Error(state.error ?? `Redis did not do what it was asked: ${reason}`, { cause: error });
+}
+
+async function readStats(countsOf: (name: QueueName) => Promise<Record<string, number>>): Promise<QueueStats> {
   try {
-    const counts = await Promise.all(QUEUE_NAMES.map((name) => reachable(name).getJobCounts(...UNFINISHED, 'failed')));
+    const counts = await Promise.all(QUEUE_NAMES.map(countsOf));
     const sum = (key: string) => counts.reduce((total, count) => total + (count[key] ?? 0), 0);
     const depth = UNFINISHED.reduce((total, key) => total + sum(key), 0);
     return { ok: true, depth, failed: sum('failed'), error: null };
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    return { ok: false, depth: 0, failed: 0, error: state.error ?? reason };
+    return { ok: false, depth: 0, failed: 0, error: (error as Error).message };
   }
 }
 
