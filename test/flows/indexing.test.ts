@@ -2,7 +2,7 @@
  * Whole flows through the indexer on a real folder and a real index: what a person does to files, and what search can
  * see afterwards.
  */
-import { chmodSync, mkdirSync, renameSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, renameSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createAnalyzer } from '@vault-mcp/shared/analysis/analyzer';
 import { matchExpression } from '@vault-mcp/shared/analysis/match-expression';
@@ -257,6 +257,33 @@ describe('an embedder that fails', () => {
     dead = false;
     await vault.settled();
     expect(vault.reader.counts().embedded).toBe(vault.reader.counts().chunks);
+  });
+});
+
+describe('what disappears while the indexer runs', () => {
+  it('the vault folder: nothing is forgotten, readiness says so, and all goes on when it is back', async () => {
+    await indexed({ files: household, watch: true });
+    await vault.until(() => vault.reader.indexerStatus()?.watcher.ok === true, 'the watcher');
+    renameSync(vault.vaultPath, `${vault.vaultPath}-away`);
+    await vault.until(() => vault.reader.indexerStatus()?.watcher.error?.includes('gone') === true, 'the report');
+    await vault.queue.add('reconcile', {});
+    expect(pathsWith('boiler')).toEqual(['Home.md']);
+    writeFileSync(join(`${vault.vaultPath}-away`, 'Away.md'), 'Written elsewhere: gooseberry.\n');
+    renameSync(`${vault.vaultPath}-away`, vault.vaultPath);
+    await vault.until(() => vault.reader.indexerStatus()?.watcher.ok === true, 'the watcher to be back');
+    await vault.until(() => pathsWith('gooseberry').length === 1, 'what was written meanwhile');
+    vault.put('Home.md', 'Watched again: rhubarb.\n');
+    await vault.until(() => pathsWith('rhubarb').length === 1, 'an edit after the return');
+  });
+
+  it('the index file: it is made anew from the files', async () => {
+    await indexed({ files: household });
+    const before = rows(vault);
+    for (const suffix of ['', '-wal', '-shm']) rmSync(vault.config.index.path + suffix, { force: true });
+    await vault.until(() => existsSync(vault.config.index.path), 'the index file to be back');
+    await vault.until(() => vault.reader.indexerStatus()?.state === 'ready', 'the index to be ready');
+    await vault.settled();
+    expect(rows(vault)).toEqual(before);
   });
 });
 

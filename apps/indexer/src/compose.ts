@@ -10,6 +10,7 @@ import { openIndexWriter } from '@vault-mcp/shared/index-db/writer';
 import { acquireWriterLock } from '@vault-mcp/shared/index-db/writer-lock';
 import type { Logger } from '@vault-mcp/shared/log';
 import type { JobQueue } from '@vault-mcp/shared/queue/producer';
+import { observePresence } from '@vault-mcp/shared/vault/presence';
 import { openVault } from '@vault-mcp/shared/vault/vault';
 import { openCache } from './cache/cache.ts';
 import { createIndexer, type Indexer } from './indexer.ts';
@@ -32,6 +33,7 @@ export interface ComposeParts {
 /** @throws WriterLockedError when another process writes this index; what opening vault or index throws */
 export async function composeIndexer(config: Config, parts: ComposeParts): Promise<ComposedIndexer> {
   const vault = await openVault(config.vault.path, { docSuffixes: config.vault.doc_suffixes });
+  const presence = await observePresence(vault.root);
   const lock = acquireWriterLock(config.data.path);
   try {
     const writer = openIndexWriter(config.index.path, {
@@ -43,7 +45,7 @@ export async function composeIndexer(config: Config, parts: ComposeParts): Promi
     const cache = openCache(config.index.cache_path, parts.logger);
     const indexer: Indexer = createIndexer({
       settings: indexerSettings(config, { watch: parts.watch }),
-      ...{ vault, writer, cache },
+      ...{ vault, presence, writer, cache },
       analyzer: createAnalyzer(config.search.language),
       embedder: parts.embedder,
       queue: parts.queue,

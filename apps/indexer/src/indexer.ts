@@ -8,6 +8,7 @@ import { isDamaged } from '@vault-mcp/shared/index-db/open';
 import type { IndexWriter } from '@vault-mcp/shared/index-db/writer';
 import type { Logger } from '@vault-mcp/shared/log';
 import type { Consumer, JobProblem, JobQueue } from '@vault-mcp/shared/queue/producer';
+import type { VaultPresence } from '@vault-mcp/shared/vault/presence';
 import type { Vault } from '@vault-mcp/shared/vault/vault';
 import type { ContentCache } from './cache/cache.ts';
 import { createEmbedPending, type EmbedPending } from './embed/embed-pending.ts';
@@ -18,12 +19,13 @@ import { createDescriber } from './sync/describe-file.ts';
 import { createPathRules } from './sync/path-rules.ts';
 import { createFileSync } from './sync/sync-file.ts';
 import { type Build, createBuild } from './watch/build.ts';
-import { reconcile } from './watch/reconcile.ts';
+import { reconcile, VAULT_GONE } from './watch/reconcile.ts';
 import { type VaultWatcher, type WatcherState, watchVault } from './watch/watcher.ts';
 
 export interface IndexerDeps {
   readonly settings: IndexerSettings;
   readonly vault: Vault;
+  readonly presence: VaultPresence;
   readonly writer: IndexWriter;
   readonly cache: ContentCache;
   readonly analyzer: Analyzer;
@@ -51,6 +53,8 @@ const INDEX_CONCURRENCY = 2;
 const EMBED_CONCURRENCY = 2;
 const EXTRACT_CONCURRENCY = 1;
 const FIRST_SCAN_RETRY_MS = 1000;
+/** How soon a deleted index file or a vanished vault is noticed. */
+const UPKEEP_MS = 5000;
 
 export function createIndexer(deps: IndexerDeps): Indexer {
   return new VaultIndexer(deps);
@@ -65,16 +69,19 @@ class VaultIndexer implements Indexer {
   #watcher: VaultWatcher | null = null;
   #consumers: Consumer[] = [];
   #interval: NodeJS.Timeout | null = null;
-  #recovering = false;
+  #upkeepTimer: NodeJS.Timeout | null = null;
+  #vaultThere = true;
+  #rebuilding = false;
   #stopped = false;
 
   constructor(deps: IndexerDeps) {
-    const { settings, vault, writer, cache, queue, logger, embedder } = deps;
+    const { settings, vault, presence, writer, cache, queue, logger, embedder } = deps;
     this.#deps = deps;
     const rules = createPathRules({ docSuffixes: vault.docSuffixes, ...settings.rules });
     const describer = createDescriber(deps.analyzer, settings.chunking);
     const sync = createFileSync({
       vault,
+      presence,
       writer,
       cache,
       describer,
@@ -94,7 +101,7 @@ class VaultIndexer implements Indexer {
         wipe: () => this.#wipe(),
         reconcile: (met) =>
           reconcile({
-            ...{ vault, writer, rules },
+            ...{ vault, presence, writer, rules },
             digest: describer.digest,
             enqueue: (path) => {
               met(path);
@@ -130,13 +137,14 @@ class VaultIndexer implements Indexer {
     this.#status = startStatusPublisher({
       ...{ writer, cache, embedder, queue, logger },
       build: this.#build,
-      watcher: () => this.#watcher?.state() ?? (settings.watch.enabled ? NOT_WATCHING_YET : NOT_WATCHING),
+      watcher: () => this.#watcherState(),
     });
     await this.#status.publish();
     await this.#consume();
     if (settings.watch.enabled) this.#watcher = await this.#watch(vault);
     void this.#firstScan();
     void this.#embedPending.kick();
+    this.#upkeepTimer = setInterval(() => void this.#upkeep(), UPKEEP_MS);
     if (settings.watch.reconcileSeconds > 0) {
       this.#interval = setInterval(() => void this.#addReconcile(), settings.watch.reconcileSeconds * 1000);
     }
@@ -154,6 +162,7 @@ class VaultIndexer implements Indexer {
   async stop({ timeoutMs }: { timeoutMs: number }): Promise<void> {
     this.#stopped = true;
     if (this.#interval) clearInterval(this.#interval);
+    if (this.#upkeepTimer) clearInterval(this.#upkeepTimer);
     await this.#watcher?.close();
     this.#embedPending.stop();
     await Promise.all(this.#consumers.map((consumer) => consumer.close({ timeoutMs })));
@@ -168,6 +177,32 @@ class VaultIndexer implements Indexer {
       await queue.consume('embed', this.#handlers.embed, { concurrency: EMBED_CONCURRENCY, onError }),
       await queue.consume('extract', this.#handlers.extract, { concurrency: EXTRACT_CONCURRENCY, onError }),
     ];
+  }
+
+  #watcherState(): WatcherState {
+    const { enabled } = this.#deps.settings.watch;
+    const state = this.#watcher?.state() ?? (enabled ? NOT_WATCHING_YET : NOT_WATCHING);
+    return this.#vaultThere ? state : { ...state, ok: false, error: VAULT_GONE };
+  }
+
+  /** What no event tells: the index file deleted under us, the vault unmounted or put back. */
+  async #upkeep(): Promise<void> {
+    const { writer, presence, vault, settings, logger } = this.#deps;
+    if (this.#stopped) return;
+    if (!writer.isInPlace()) this.#rebuild('the index file was removed or replaced');
+    const there = await presence.isThere();
+    if (there === this.#vaultThere || this.#stopped) return;
+    this.#vaultThere = there;
+    this.#status?.changed();
+    if (!there) {
+      logger.error(VAULT_GONE);
+      return;
+    }
+    logger.info('the vault folder is back');
+    // What was watched is another folder now.
+    await this.#watcher?.close();
+    if (settings.watch.enabled) this.#watcher = await this.#watch(vault);
+    await this.#build.run({ rebuild: false });
   }
 
   #watch(vault: Vault): Promise<VaultWatcher> {
@@ -190,6 +225,11 @@ class VaultIndexer implements Indexer {
   }
 
   #addBelow(folder: string): void {
+    // The vault itself: not news about its files, but a question of its own.
+    if (folder === '') {
+      void this.#upkeep();
+      return;
+    }
     for (const { path } of this.#deps.writer.storedFiles()) {
       if (path.startsWith(`${folder}/`)) this.#addNews(path);
     }
@@ -231,16 +271,25 @@ class VaultIndexer implements Indexer {
   }
 
   #onJobError({ error, job }: JobProblem): void {
-    const { logger } = this.#deps;
-    logger.error({ err: error, job: job?.name, attempt: job?.attempt, given_up: job?.givenUp }, 'a job failed');
-    if (!isDamaged(error) || this.#recovering) return;
-    this.#recovering = true;
-    logger.error('the index file is damaged: building it anew');
+    const details = { err: error, job: job?.name, attempt: job?.attempt, given_up: job?.givenUp };
+    // A job cut short by the stop is found again by the next start's scan.
+    if (this.#stopped) {
+      this.#deps.logger.debug(details, 'a job was cut short by the stop');
+      return;
+    }
+    this.#deps.logger.error(details, 'a job failed');
+    if (isDamaged(error)) this.#rebuild('the index file is damaged');
+  }
+
+  #rebuild(reason: string): void {
+    if (this.#rebuilding || this.#stopped) return;
+    this.#rebuilding = true;
+    this.#deps.logger.error({ reason }, 'building the index anew');
     void this.#build
       .run({ rebuild: true })
       .then(() => this.#embedPending.restart())
       .finally(() => {
-        this.#recovering = false;
+        this.#rebuilding = false;
       });
   }
 }

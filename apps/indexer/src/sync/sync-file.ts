@@ -9,6 +9,7 @@ import type { IndexWriter, StoredFile } from '@vault-mcp/shared/index-db/writer'
 import type { Logger } from '@vault-mcp/shared/log';
 import type { JobProducer } from '@vault-mcp/shared/queue/producer';
 import { parseVaultPath, pathKey, type VaultPath } from '@vault-mcp/shared/vault/path';
+import type { VaultPresence } from '@vault-mcp/shared/vault/presence';
 import { readLocatedNote } from '@vault-mcp/shared/vault/read';
 import type { Located, Vault } from '@vault-mcp/shared/vault/vault';
 import type { ContentCache } from '../cache/cache.ts';
@@ -21,6 +22,7 @@ import { createPathTurns } from './path-turns.ts';
 
 export interface SyncDeps {
   readonly vault: Vault;
+  readonly presence: VaultPresence;
   readonly writer: IndexWriter;
   readonly cache: ContentCache;
   readonly describer: Describer;
@@ -31,8 +33,8 @@ export interface SyncDeps {
   readonly documentMaxBytes: number;
 }
 
-/** `unchanged`: same bytes as stored; `removed`: not there any more, or not to be indexed; `waiting`: text is being extracted. */
-export type SyncOutcome = 'stored' | 'unchanged' | 'removed' | 'absent' | 'quarantined' | 'waiting';
+/** `vault_gone`: nothing can be said of any file, so nothing was changed; `unchanged`: same bytes as stored; `removed`: not there any more, or not to be indexed; `waiting`: text is being extracted. */
+export type SyncOutcome = 'vault_gone' | 'stored' | 'unchanged' | 'removed' | 'absent' | 'quarantined' | 'waiting';
 
 export interface FileSync {
   /**
@@ -67,7 +69,7 @@ interface Visit {
 
 async function syncPath(deps: SyncDeps, raw: string, visit: Visit): Promise<SyncOutcome> {
   const located = await locate(deps, raw);
-  if (located === 'gone') return remove(deps, raw);
+  if (located === 'gone') return (await deps.presence.isThere()) ? remove(deps, raw) : 'vault_gone';
   if (located instanceof AppError) return quarantine(deps, raw, located.message, null);
   const { path } = located;
   if (path !== raw) deps.writer.removeFile(raw);

@@ -5,12 +5,14 @@
  */
 import type { FileStat } from '@vault-mcp/shared/index-db/rows';
 import type { IndexWriter, StoredFile } from '@vault-mcp/shared/index-db/writer';
+import type { VaultPresence } from '@vault-mcp/shared/vault/presence';
 import type { Vault } from '@vault-mcp/shared/vault/vault';
 import { walkVault } from '@vault-mcp/shared/vault/walk';
 import type { PathRules } from '../sync/path-rules.ts';
 
 export interface ReconcileDeps {
   readonly vault: Vault;
+  readonly presence: VaultPresence;
   readonly writer: IndexWriter;
   readonly rules: PathRules;
   /** Behaviour digest in force: rows of another one are stale. */
@@ -24,6 +26,8 @@ export interface ReconcileReport {
   readonly enqueued: number;
   readonly unreadable: { readonly path: string; readonly reason: string }[];
 }
+
+export const VAULT_GONE = 'The vault folder is gone. Put it back: the index is kept and goes on from there.';
 
 /** At most this many unreadable folders are remembered by name. */
 const MAX_UNREADABLE = 20;
@@ -52,6 +56,7 @@ export async function reconcile(deps: ReconcileDeps): Promise<ReconcileReport> {
     gone.delete(file.path);
     if (!stored || stored.digest !== deps.digest || !sameStat(stored.stat, file.stat)) await enqueue(file.path);
   }
+  if (!(await deps.presence.isThere())) throw new Error(VAULT_GONE);
   // What is left was not met: removed, excluded now, or below a folder that cannot be read. Its job will tell.
   for (const path of gone.keys()) await enqueue(path);
   return { seen, enqueued, unreadable };

@@ -30,7 +30,7 @@ export interface WatcherOptions {
   readonly logger: Logger;
   /** A file at this vault path was made, changed or removed. */
   readonly onPath: (path: string) => void;
-  /** A folder at this vault path is gone: whatever was indexed below it has to be looked at. */
+  /** A folder at this vault path (`''`: the vault itself) is gone: what was indexed below it has to be looked at. */
   readonly onFolderGone: (path: string) => void;
   /** It began or ceased to work. */
   readonly onState: () => void;
@@ -106,10 +106,6 @@ class ChokidarVaultWatcher implements VaultWatcher {
   #onFolderGone(absolute: string): void {
     this.#heard();
     const path = this.#vaultPath(absolute);
-    if (path === '') {
-      this.#become({ ok: false, error: 'The vault folder is gone. Put it back or restart.' });
-      return;
-    }
     this.#options.onFolderGone(path);
   }
 

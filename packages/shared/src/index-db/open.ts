@@ -3,7 +3,7 @@
  * be loaded on each connection (each thread opens its own). A file that cannot be read as a database is replaced by
  * the writer only; readers never create, repair or keep a replaced file alive.
  */
-import { chmodSync, existsSync, mkdirSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import { load as loadSqliteVec } from 'sqlite-vec';
@@ -89,6 +89,12 @@ function userObjects(db: Sqlite): { type: string; name: string }[] {
     )
     .all()
     .filter(({ name }) => !/^chunk_terms_/.test(name));
+}
+
+/** Device and inode of the file at a path, or null when there is none: tells a file from another put in its place. */
+export function fileIdentity(path: string): string | null {
+  const stats = statSync(path, { bigint: true, throwIfNoEntry: false });
+  return stats ? `${stats.dev}:${stats.ino}` : null;
 }
 
 /** Removes the database file and its write-ahead log and shared memory. */

@@ -3,10 +3,9 @@
  * connection is checked against the path (device and inode, at most once a second) and reopened; no method leaves a
  * statement running, because an open iterator would keep the write-ahead log from ever shrinking.
  */
-import { statSync } from 'node:fs';
 import { AppError } from '../errors.ts';
 import { filterSql, UNDER, under } from './filter.ts';
-import { isDamaged, openReadable, type Sqlite } from './open.ts';
+import { fileIdentity, isDamaged, openReadable, type Sqlite } from './open.ts';
 import { prepareReads, type ReadStatements, toFileRow } from './reads.ts';
 import type {
   ChunkRow,
@@ -104,6 +103,10 @@ class ReaderConnection {
     const now = this.#now();
     if (this.#open && now - this.#checkedAt < IDENTITY_CHECK_MS) return this.#open;
     const identity = fileIdentity(this.#path);
+    if (identity === null) {
+      this.close();
+      throw notReady('There is no index yet.');
+    }
     this.#checkedAt = now;
     if (this.#open && this.#open.identity === identity) return this.#open;
     this.close();
@@ -135,11 +138,6 @@ class ReaderConnection {
     }
     return error;
   }
-}
-
-function fileIdentity(path: string): string {
-  const { dev, ino } = statSync(path, { bigint: true });
-  return `${dev}:${ino}`;
 }
 
 function notReady(what: string, cause?: unknown): AppError {

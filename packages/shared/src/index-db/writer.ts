@@ -6,7 +6,7 @@
 
 import { pathKey } from '../vault/path.ts';
 import { EmbeddingStore } from './embedding-store.ts';
-import { isDamaged, openWritable, recreateTables, removeDatabase, type Sqlite } from './open.ts';
+import { fileIdentity, isDamaged, openWritable, recreateTables, removeDatabase, type Sqlite } from './open.ts';
 import type { Chunk, FileKind, FileStat, FileState, IndexerStatus, LinkRow } from './rows.ts';
 
 /** A chunk ready to be stored: its terms joined with spaces, and the hash of the text it is embedded as. */
@@ -75,6 +75,8 @@ export interface IndexWriter {
   storedFiles(): Generator<StoredFile>;
   /** Writes what the indexer says of itself; readers see it at once. */
   publishStatus(status: IndexerStatus): void;
+  /** Whether the file at the path is still the one being written: somebody may have deleted or replaced it. */
+  isInPlace(): boolean;
   /** When the text side was last complete, as `rememberBuild` kept it; null when it never was. */
   lastBuild(): BuildRecord | null;
   rememberBuild(build: BuildRecord): void;
@@ -106,6 +108,7 @@ class SqliteIndexWriter implements IndexWriter {
   #db: Sqlite;
   #sql: ReturnType<typeof prepareStatements>;
   readonly #onGroupLost: (error: unknown) => void;
+  #identity: string | null;
   #grouped = 0;
   #groupTimer: NodeJS.Timeout | null = null;
 
@@ -116,6 +119,7 @@ class SqliteIndexWriter implements IndexWriter {
     this.#db = db;
     this.fresh = fresh;
     this.#sql = sql;
+    this.#identity = fileIdentity(path);
     this.embeddings = new EmbeddingStore(db);
   }
 
@@ -191,6 +195,10 @@ class SqliteIndexWriter implements IndexWriter {
     this.#sql.setMeta.run('status', JSON.stringify(status));
   }
 
+  isInPlace(): boolean {
+    return fileIdentity(this.#path) === this.#identity;
+  }
+
   lastBuild(): BuildRecord | null {
     const stored = this.#sql.getMeta.get('build')?.value;
     return stored === undefined ? null : (JSON.parse(stored) as BuildRecord);
@@ -203,13 +211,15 @@ class SqliteIndexWriter implements IndexWriter {
 
   wipe(): void {
     try {
+      if (!this.isInPlace()) throw new NotInPlaceError();
       this.flush();
       recreateTables(this.#db);
     } catch (error) {
-      if (!isDamaged(error)) throw error;
+      if (!isDamaged(error) && !(error instanceof NotInPlaceError)) throw error;
       this.#db.close();
       removeDatabase(this.#path);
       this.#db = openWritable(this.#path).db;
+      this.#identity = fileIdentity(this.#path);
     }
     this.#sql = prepareStatements(this.#db);
     this.embeddings = new EmbeddingStore(this.#db);
@@ -286,6 +296,9 @@ class SqliteIndexWriter implements IndexWriter {
     return true;
   }
 }
+
+/** The file written so far is no longer at its path. */
+class NotInPlaceError extends Error {}
 
 /** Damage inside a table shows when its statements are prepared: such a file is replaced like one that does not open. */
 function openPrepared(path: string) {
