@@ -23,8 +23,21 @@ export function crossProblems(config: Config, context: CrossRuleContext): string
     ...embeddingProblems(config, context),
     ...sizeProblems(config),
     ...folderProblems(config),
+    ...unenforcedProblems(context),
   ];
 }
+
+/**
+ * Settings that restrict who may do what, or who does what, and that nothing enforces yet: taking them in silence would
+ * leave open what somebody meant to close. Each goes when its feature arrives.
+ */
+function unenforcedProblems({ chosen }: CrossRuleContext): string[] {
+  return UNENFORCED.filter((key) => chosen.has(key)).map(
+    (key) => `${key} is not enforced by this version; remove it, or wait for the version that does`,
+  );
+}
+
+const UNENFORCED = ['agents.policy', 'agents.keys_file', 'indexer.roles'];
 
 function containerProblems({ server, queue }: Config, { mode, requireApiKey }: CrossRuleContext): string[] {
   const problems: string[] = [];

@@ -201,16 +201,11 @@ describe('the file', () => {
     expect(problemsOf(containers({ VAULT_MCP_CONFIG: '' }))).toEqual([]);
   });
 
-  it('carries the policy of agents, which no variable can', () => {
-    yaml(
-      'agents:\n  policy:\n    scribe:\n      - {prefix: "", read: true}\n      - {prefix: Journal, write: append}\n',
-    );
-    expect(loadConfig(containers()).agents.policy).toEqual({
-      scribe: [
-        { prefix: '', read: true },
-        { prefix: 'Journal', write: 'append' },
-      ],
-    });
+  it('checks the policy of agents, and refuses it while nothing would enforce it', () => {
+    yaml('agents:\n  policy:\n    scribe:\n      - {prefix: Journal, write: append}\n');
+    expect(problemsOf(containers())).toEqual([
+      expect.stringMatching(/^agents\.policy is not enforced by this version/),
+    ]);
     yaml('agents:\n  policy:\n    scribe:\n      - {prefix: /Journal, read: true}\n');
     expect(problemsOf(containers()).join()).toMatch(/agents\.policy \(scribe\.0\.prefix\) must be a path/);
   });
