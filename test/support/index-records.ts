@@ -2,7 +2,7 @@
  * Records for index database tests: one place that knows every field, so that a test names only what it is about.
  */
 import { createHash } from 'node:crypto';
-import type { FileRecord, IndexedChunk } from '@vault-mcp/shared/index-db/writer';
+import type { FileRecord, IndexedChunk } from '@vault-mcp/shared/index-db/file-store';
 
 export function sha256(text: string): string {
   return createHash('sha256').update(text).digest('hex');

@@ -5,8 +5,8 @@
 import { createHash } from 'node:crypto';
 import { basename, extname } from 'node:path';
 import type { Analyzer } from '@vault-mcp/shared/analysis/analyzer';
+import type { FileRecord, IndexedChunk } from '@vault-mcp/shared/index-db/file-store';
 import type { FileKind, LinkRow } from '@vault-mcp/shared/index-db/rows';
-import type { FileRecord, IndexedChunk } from '@vault-mcp/shared/index-db/writer';
 import type { Link, ParsedNote } from '@vault-mcp/shared/vault/note/model';
 import { parseNote } from '@vault-mcp/shared/vault/note/parse';
 import { CHUNKER_VERSION, type ChunkOptions, chunkNote } from '../chunk/chunk.ts';

@@ -4,8 +4,9 @@
  * is put in quarantine with its reason, never thrown, so that it cannot stop the others.
  */
 import { AppError } from '@vault-mcp/shared/errors';
+import type { StoredFile } from '@vault-mcp/shared/index-db/file-store';
 import type { FileStat } from '@vault-mcp/shared/index-db/rows';
-import type { IndexWriter, StoredFile } from '@vault-mcp/shared/index-db/writer';
+import type { IndexWriter } from '@vault-mcp/shared/index-db/writer';
 import type { Logger } from '@vault-mcp/shared/log';
 import type { JobProducer } from '@vault-mcp/shared/queue/producer';
 import { parseVaultPath, pathKey, type VaultPath } from '@vault-mcp/shared/vault/path';

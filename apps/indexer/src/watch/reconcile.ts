@@ -3,8 +3,10 @@
  * Danger: it only compares and enqueues. It must never remove rows because a folder could not be read, so what stands
  * below an unreadable folder is left to the file's own job.
  */
+
+import type { StoredFile } from '@vault-mcp/shared/index-db/file-store';
 import type { FileStat } from '@vault-mcp/shared/index-db/rows';
-import type { IndexWriter, StoredFile } from '@vault-mcp/shared/index-db/writer';
+import type { IndexWriter } from '@vault-mcp/shared/index-db/writer';
 import type { VaultPresence } from '@vault-mcp/shared/vault/presence';
 import type { Vault } from '@vault-mcp/shared/vault/vault';
 import { walkVault } from '@vault-mcp/shared/vault/walk';

@@ -4,44 +4,10 @@
  * it is synchronous and belongs on a thread that answers no requests.
  */
 
-import { pathKey } from '../vault/path.ts';
 import { EmbeddingStore } from './embedding-store.ts';
+import { type FileRecord, FileStore, type StoredFile } from './file-store.ts';
 import { fileIdentity, isDamaged, openWritable, recreateTables, removeDatabase, type Sqlite } from './open.ts';
-import type { Chunk, FileKind, FileStat, FileState, IndexerStatus, LinkRow } from './rows.ts';
-
-/** A chunk ready to be stored: its terms joined with spaces, and the hash of the text it is embedded as. */
-export interface IndexedChunk extends Chunk {
-  readonly terms: string;
-  readonly textHash: string;
-}
-
-/** Everything the index keeps of one file. */
-export interface FileRecord {
-  readonly path: string;
-  readonly kind: FileKind;
-  readonly sha256: string;
-  readonly stat: FileStat;
-  /** Behaviour version of what made the chunks: chunker, analyzer, extractor. */
-  readonly digest: string;
-  readonly title: string;
-  readonly description: string;
-  readonly type: string | null;
-  readonly tags: readonly string[];
-  readonly supersededBy: string | null;
-  readonly state: FileState;
-  readonly reason: string | null;
-  readonly chunks: readonly IndexedChunk[];
-  readonly links: readonly LinkRow[];
-}
-
-/** What reconcile compares with the disk. */
-export interface StoredFile {
-  readonly path: string;
-  readonly sha256: string;
-  readonly digest: string;
-  readonly state: FileState;
-  readonly stat: FileStat;
-}
+import type { FileStat, IndexerStatus } from './rows.ts';
 
 export interface BuildRecord {
   /** ISO time. */
@@ -106,6 +72,7 @@ class SqliteIndexWriter implements IndexWriter {
   embeddings: EmbeddingStore;
   readonly #path: string;
   #db: Sqlite;
+  #files: FileStore;
   #sql: ReturnType<typeof prepareStatements>;
   readonly #onGroupLost: (error: unknown) => void;
   #identity: string | null;
@@ -113,26 +80,27 @@ class SqliteIndexWriter implements IndexWriter {
   #groupTimer: NodeJS.Timeout | null = null;
 
   constructor(path: string, onGroupLost: (error: unknown) => void) {
-    const { db, fresh, sql } = openPrepared(path);
+    const { db, fresh, prepared } = openPrepared(path);
     this.#path = path;
     this.#onGroupLost = onGroupLost;
     this.#db = db;
     this.fresh = fresh;
-    this.#sql = sql;
     this.#identity = fileIdentity(path);
-    this.embeddings = new EmbeddingStore(db);
+    this.embeddings = prepared.embeddings;
+    this.#files = prepared.files;
+    this.#sql = prepared.sql;
   }
 
   putFile(record: FileRecord, { grouped = false } = {}): void {
     if (!grouped) {
       this.flush();
-      this.#db.transaction(() => this.#replaceRows(record))();
+      this.#db.transaction(() => this.#files.replace(record))();
       return;
     }
     this.#openGroup();
     try {
       // No savepoint a file: each one makes FTS5 write out what it has gathered, and the group would save nothing.
-      this.#replaceRows(record);
+      this.#files.replace(record);
     } catch (error) {
       this.#loseGroup(error);
       throw error;
@@ -155,40 +123,27 @@ class SqliteIndexWriter implements IndexWriter {
 
   removeFile(path: string): boolean {
     this.flush();
-    return this.#db.transaction(() => {
-      const removed = this.#removeRows(path);
-      if (removed) this.#sql.nextGeneration.run();
-      return removed;
-    })();
+    return this.#db.transaction(() => this.#files.remove(path))();
   }
 
   touchFile(path: string, stat: FileStat): void {
-    this.#sql.touch.run({ path, ...stat });
+    this.#files.touch(path, stat);
   }
 
   makeStale(reason: string): void {
-    this.#sql.makeStale.run(reason, reason);
+    this.#files.makeStale(reason);
   }
 
   storedFile(path: string): StoredFile | undefined {
-    const row = this.#sql.storedFile.get(path);
-    return row && toStoredFile(row);
+    return this.#files.stored(path);
   }
 
   documentsWithBytes(sha256: string): string[] {
-    return this.#sql.documentsWithBytes.all(sha256).map(({ path }) => path);
+    return this.#files.documentsWithBytes(sha256);
   }
 
-  *storedFiles(): Generator<StoredFile> {
-    // Pages by id instead of one open iterator: an iterator left open pins the write-ahead log (measured: 120 MB).
-    let after = 0;
-    for (;;) {
-      const page = this.#sql.storedPage.all(after);
-      for (const row of page) yield toStoredFile(row);
-      const last = page.at(-1);
-      if (!last) return;
-      after = last.id;
-    }
+  storedFiles(): Generator<StoredFile> {
+    return this.#files.all();
   }
 
   publishStatus(status: IndexerStatus): void {
@@ -221,8 +176,10 @@ class SqliteIndexWriter implements IndexWriter {
       this.#db = openWritable(this.#path).db;
       this.#identity = fileIdentity(this.#path);
     }
-    this.#sql = prepareStatements(this.#db);
-    this.embeddings = new EmbeddingStore(this.#db);
+    const prepared = prepareAll(this.#db);
+    this.embeddings = prepared.embeddings;
+    this.#files = prepared.files;
+    this.#sql = prepared.sql;
   }
 
   checkpoint(): void {
@@ -258,43 +215,6 @@ class SqliteIndexWriter implements IndexWriter {
       // onGroupLost was told; the files are looked at again.
     }
   }
-
-  #replaceRows(record: FileRecord): void {
-    this.#removeRows(record.path);
-    const fileId = Number(this.#sql.insertFile.run(fileColumns(record)).lastInsertRowid);
-    for (const chunk of record.chunks) this.#insertChunk(fileId, chunk);
-    record.links.forEach((link, ordinal) => {
-      this.#sql.insertLink.run({ ...link, fileId, ordinal, embed: link.embed ? 1 : 0 });
-    });
-    for (const key of tagKeys(record.tags)) this.#sql.insertTag.run(key, fileId);
-    this.#sql.nextGeneration.run();
-  }
-
-  #insertChunk(fileId: number, chunk: IndexedChunk): void {
-    const embeddingId = this.embeddings.refer(chunk.textHash);
-    const { lastInsertRowid } = this.#sql.insertChunk.run({
-      fileId,
-      embeddingId,
-      ordinal: chunk.ordinal,
-      breadcrumb: chunk.breadcrumb,
-      lineStart: chunk.lineStart,
-      lineEnd: chunk.lineEnd,
-      text: chunk.text,
-    });
-    this.#sql.insertTerms.run(lastInsertRowid, chunk.terms);
-  }
-
-  #removeRows(path: string): boolean {
-    const file = this.#sql.fileId.get(path);
-    if (!file) return false;
-    const chunks = this.#sql.chunkIds.all(file.id);
-    for (const { id } of chunks) this.#sql.deleteTerms.run(id);
-    this.#sql.deleteChunks.run(file.id);
-    // After the chunks: an embedding may not go while one refers to it.
-    for (const { embeddingId } of chunks) this.embeddings.release(embeddingId);
-    this.#sql.deleteFile.run(file.id);
-    return true;
-  }
 }
 
 /** The file written so far is no longer at its path. */
@@ -304,75 +224,23 @@ class NotInPlaceError extends Error {}
 function openPrepared(path: string) {
   const { db, fresh } = openWritable(path);
   try {
-    return { db, fresh, sql: prepareStatements(db) };
+    return { db, fresh, prepared: prepareAll(db) };
   } catch {
     db.close();
     removeDatabase(path);
     const { db: empty } = openWritable(path);
-    return { db: empty, fresh: 'the index file was damaged', sql: prepareStatements(empty) };
+    return { db: empty, fresh: 'the index file was damaged', prepared: prepareAll(empty) };
   }
 }
 
-function fileColumns(record: FileRecord): Record<string, unknown> {
-  const { chunks: _chunks, links: _links, stat, tags, ...columns } = record;
-  return { ...columns, ...stat, pathKey: pathKey(record.path), tags: JSON.stringify(tags) };
+function prepareAll(db: Sqlite) {
+  const embeddings = new EmbeddingStore(db);
+  return { embeddings, files: new FileStore(db, embeddings), sql: prepareStatements(db) };
 }
-
-/** `project/house` is found by `project` too, as Obsidian's tag search does it. */
-function tagKeys(tags: readonly string[]): Set<string> {
-  const keys = new Set<string>();
-  for (const tag of tags) {
-    const segments = pathKey(tag).split('/');
-    for (let length = 1; length <= segments.length; length++) keys.add(segments.slice(0, length).join('/'));
-  }
-  return keys;
-}
-
-type StoredRow = Omit<StoredFile, 'stat'> & FileStat & { id: number };
-
-function toStoredFile(row: StoredRow): StoredFile {
-  const { path, sha256, digest, state, size, mtimeMs, ctimeMs, inode } = row;
-  return { path, sha256, digest, state, stat: { size, mtimeMs, ctimeMs, inode } };
-}
-
-const STORED_COLUMNS = 'id, path, sha256, digest, state, size, mtime_ms AS mtimeMs, ctime_ms AS ctimeMs, inode';
 
 function prepareStatements(db: Sqlite) {
   return {
-    insertFile: db.prepare(
-      `INSERT INTO file (path, path_key, kind, sha256, size, mtime_ms, ctime_ms, inode, digest, title, description, type, tags, superseded_by, state, reason)
-       VALUES (@path, @pathKey, @kind, @sha256, @size, @mtimeMs, @ctimeMs, @inode, @digest, @title, @description, @type, @tags, @supersededBy, @state, @reason)`,
-    ),
-    fileId: db.prepare<[string], { id: number }>('SELECT id FROM file WHERE path = ?'),
-    deleteFile: db.prepare('DELETE FROM file WHERE id = ?'),
-    touch: db.prepare(
-      'UPDATE file SET size = @size, mtime_ms = @mtimeMs, ctime_ms = @ctimeMs, inode = @inode WHERE path = @path',
-    ),
-    storedFile: db.prepare<[string], StoredRow>(`SELECT ${STORED_COLUMNS} FROM file WHERE path = ?`),
-    makeStale: db.prepare("UPDATE file SET digest = '' WHERE state = 'no_text' AND substr(reason, 1, length(?)) = ?"),
-    documentsWithBytes: db.prepare<[string], { path: string }>(
-      "SELECT path FROM file WHERE kind = 'document' AND sha256 = ?",
-    ),
-    storedPage: db.prepare<[number], StoredRow>(
-      `SELECT ${STORED_COLUMNS} FROM file WHERE id > ? ORDER BY id LIMIT 1000`,
-    ),
-    insertChunk: db.prepare(
-      `INSERT INTO chunk (file_id, ordinal, breadcrumb, line_start, line_end, text, embedding_id)
-       VALUES (@fileId, @ordinal, @breadcrumb, @lineStart, @lineEnd, @text, @embeddingId)`,
-    ),
-    chunkIds: db.prepare<[number], { id: number; embeddingId: number }>(
-      'SELECT id, embedding_id AS embeddingId FROM chunk WHERE file_id = ?',
-    ),
-    deleteChunks: db.prepare('DELETE FROM chunk WHERE file_id = ?'),
-    insertTerms: db.prepare('INSERT INTO chunk_terms (rowid, terms) VALUES (?, ?)'),
-    deleteTerms: db.prepare('DELETE FROM chunk_terms WHERE rowid = ?'),
-    insertLink: db.prepare(
-      `INSERT INTO link (file_id, ordinal, form, embed, target, heading, block, alias, line)
-       VALUES (@fileId, @ordinal, @form, @embed, @target, @heading, @block, @alias, @line)`,
-    ),
-    insertTag: db.prepare('INSERT OR IGNORE INTO file_tag (tag_key, file_id) VALUES (?, ?)'),
     getMeta: db.prepare<[string], { value: string }>('SELECT value FROM meta WHERE key = ?'),
     setMeta: db.prepare('INSERT INTO meta VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value'),
-    nextGeneration: db.prepare("UPDATE meta SET value = CAST(value AS INTEGER) + 1 WHERE key = 'generation'"),
   };
 }

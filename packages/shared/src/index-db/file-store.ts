@@ -1,0 +1,188 @@
+/**
+ * The rows of files: what the index keeps of one, replaced or removed as a whole. Part of the writer's connection.
+ * Danger: every method that changes rows of more than one table has to run inside a transaction of the writer's.
+ */
+import { pathKey } from '../vault/path.ts';
+import type { EmbeddingStore } from './embedding-store.ts';
+import type { Sqlite } from './open.ts';
+import type { Chunk, FileKind, FileStat, FileState, LinkRow } from './rows.ts';
+
+/** A chunk ready to be stored: its terms joined with spaces, and the hash of the text it is embedded as. */
+export interface IndexedChunk extends Chunk {
+  readonly terms: string;
+  readonly textHash: string;
+}
+
+/** Everything the index keeps of one file. */
+export interface FileRecord {
+  readonly path: string;
+  readonly kind: FileKind;
+  readonly sha256: string;
+  readonly stat: FileStat;
+  /** Behaviour version of what made the chunks: chunker, analyzer, extractor. */
+  readonly digest: string;
+  readonly title: string;
+  readonly description: string;
+  readonly type: string | null;
+  readonly tags: readonly string[];
+  readonly supersededBy: string | null;
+  readonly state: FileState;
+  readonly reason: string | null;
+  readonly chunks: readonly IndexedChunk[];
+  readonly links: readonly LinkRow[];
+}
+
+/** What reconcile compares with the disk. */
+export interface StoredFile {
+  readonly path: string;
+  readonly sha256: string;
+  readonly digest: string;
+  readonly state: FileState;
+  readonly stat: FileStat;
+}
+
+export class FileStore {
+  readonly #embeddings: EmbeddingStore;
+  readonly #sql: ReturnType<typeof prepareStatements>;
+
+  constructor(db: Sqlite, embeddings: EmbeddingStore) {
+    this.#embeddings = embeddings;
+    this.#sql = prepareStatements(db);
+  }
+
+  /** Replaces everything stored of the record's path. Inside a transaction. */
+  replace(record: FileRecord): void {
+    this.#removeRows(record.path);
+    const fileId = Number(this.#sql.insertFile.run(fileColumns(record)).lastInsertRowid);
+    for (const chunk of record.chunks) this.#insertChunk(fileId, chunk);
+    record.links.forEach((link, ordinal) => {
+      this.#sql.insertLink.run({ ...link, fileId, ordinal, embed: link.embed ? 1 : 0 });
+    });
+    for (const key of tagKeys(record.tags)) this.#sql.insertTag.run(key, fileId);
+    this.#sql.nextGeneration.run();
+  }
+
+  /** Forgets a path; false when it was not there. Inside a transaction. */
+  remove(path: string): boolean {
+    const removed = this.#removeRows(path);
+    if (removed) this.#sql.nextGeneration.run();
+    return removed;
+  }
+
+  touch(path: string, stat: FileStat): void {
+    this.#sql.touch.run({ path, ...stat });
+  }
+
+  makeStale(reason: string): void {
+    this.#sql.makeStale.run(reason, reason);
+  }
+
+  stored(path: string): StoredFile | undefined {
+    const row = this.#sql.storedFile.get(path);
+    return row && toStoredFile(row);
+  }
+
+  documentsWithBytes(sha256: string): string[] {
+    return this.#sql.documentsWithBytes.all(sha256).map(({ path }) => path);
+  }
+
+  *all(): Generator<StoredFile> {
+    // Pages by id instead of one open iterator: an iterator left open pins the write-ahead log (measured: 120 MB).
+    let after = 0;
+    for (;;) {
+      const page = this.#sql.storedPage.all(after);
+      for (const row of page) yield toStoredFile(row);
+      const last = page.at(-1);
+      if (!last) return;
+      after = last.id;
+    }
+  }
+
+  #insertChunk(fileId: number, chunk: IndexedChunk): void {
+    const embeddingId = this.#embeddings.refer(chunk.textHash);
+    const { lastInsertRowid } = this.#sql.insertChunk.run({
+      fileId,
+      embeddingId,
+      ordinal: chunk.ordinal,
+      breadcrumb: chunk.breadcrumb,
+      lineStart: chunk.lineStart,
+      lineEnd: chunk.lineEnd,
+      text: chunk.text,
+    });
+    this.#sql.insertTerms.run(lastInsertRowid, chunk.terms);
+  }
+
+  #removeRows(path: string): boolean {
+    const file = this.#sql.fileId.get(path);
+    if (!file) return false;
+    const chunks = this.#sql.chunkIds.all(file.id);
+    for (const { id } of chunks) this.#sql.deleteTerms.run(id);
+    this.#sql.deleteChunks.run(file.id);
+    // After the chunks: an embedding may not go while one refers to it.
+    for (const { embeddingId } of chunks) this.#embeddings.release(embeddingId);
+    this.#sql.deleteFile.run(file.id);
+    return true;
+  }
+}
+
+function fileColumns(record: FileRecord): Record<string, unknown> {
+  const { chunks: _chunks, links: _links, stat, tags, ...columns } = record;
+  return { ...columns, ...stat, pathKey: pathKey(record.path), tags: JSON.stringify(tags) };
+}
+
+/** `project/house` is found by `project` too, as Obsidian's tag search does it. */
+function tagKeys(tags: readonly string[]): Set<string> {
+  const keys = new Set<string>();
+  for (const tag of tags) {
+    const segments = pathKey(tag).split('/');
+    for (let length = 1; length <= segments.length; length++) keys.add(segments.slice(0, length).join('/'));
+  }
+  return keys;
+}
+
+type StoredRow = Omit<StoredFile, 'stat'> & FileStat & { id: number };
+
+function toStoredFile(row: StoredRow): StoredFile {
+  const { path, sha256, digest, state, size, mtimeMs, ctimeMs, inode } = row;
+  return { path, sha256, digest, state, stat: { size, mtimeMs, ctimeMs, inode } };
+}
+
+const STORED_COLUMNS = 'id, path, sha256, digest, state, size, mtime_ms AS mtimeMs, ctime_ms AS ctimeMs, inode';
+
+function prepareStatements(db: Sqlite) {
+  return {
+    insertFile: db.prepare(
+      `INSERT INTO file (path, path_key, kind, sha256, size, mtime_ms, ctime_ms, inode, digest, title, description, type, tags, superseded_by, state, reason)
+       VALUES (@path, @pathKey, @kind, @sha256, @size, @mtimeMs, @ctimeMs, @inode, @digest, @title, @description, @type, @tags, @supersededBy, @state, @reason)`,
+    ),
+    fileId: db.prepare<[string], { id: number }>('SELECT id FROM file WHERE path = ?'),
+    deleteFile: db.prepare('DELETE FROM file WHERE id = ?'),
+    touch: db.prepare(
+      'UPDATE file SET size = @size, mtime_ms = @mtimeMs, ctime_ms = @ctimeMs, inode = @inode WHERE path = @path',
+    ),
+    storedFile: db.prepare<[string], StoredRow>(`SELECT ${STORED_COLUMNS} FROM file WHERE path = ?`),
+    makeStale: db.prepare("UPDATE file SET digest = '' WHERE state = 'no_text' AND substr(reason, 1, length(?)) = ?"),
+    documentsWithBytes: db.prepare<[string], { path: string }>(
+      "SELECT path FROM file WHERE kind = 'document' AND sha256 = ?",
+    ),
+    storedPage: db.prepare<[number], StoredRow>(
+      `SELECT ${STORED_COLUMNS} FROM file WHERE id > ? ORDER BY id LIMIT 1000`,
+    ),
+    insertChunk: db.prepare(
+      `INSERT INTO chunk (file_id, ordinal, breadcrumb, line_start, line_end, text, embedding_id)
+       VALUES (@fileId, @ordinal, @breadcrumb, @lineStart, @lineEnd, @text, @embeddingId)`,
+    ),
+    chunkIds: db.prepare<[number], { id: number; embeddingId: number }>(
+      'SELECT id, embedding_id AS embeddingId FROM chunk WHERE file_id = ?',
+    ),
+    deleteChunks: db.prepare('DELETE FROM chunk WHERE file_id = ?'),
+    insertTerms: db.prepare('INSERT INTO chunk_terms (rowid, terms) VALUES (?, ?)'),
+    deleteTerms: db.prepare('DELETE FROM chunk_terms WHERE rowid = ?'),
+    insertLink: db.prepare(
+      `INSERT INTO link (file_id, ordinal, form, embed, target, heading, block, alias, line)
+       VALUES (@fileId, @ordinal, @form, @embed, @target, @heading, @block, @alias, @line)`,
+    ),
+    insertTag: db.prepare('INSERT OR IGNORE INTO file_tag (tag_key, file_id) VALUES (?, ?)'),
+    nextGeneration: db.prepare("UPDATE meta SET value = CAST(value AS INTEGER) + 1 WHERE key = 'generation'"),
+  };
+}
