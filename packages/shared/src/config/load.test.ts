@@ -202,7 +202,7 @@ describe('the file', () => {
   });
 
   it('checks the policy of agents, and refuses it while nothing would enforce it', () => {
-    yaml('agents:\n  policy:\n    scribe:\n      - {prefix: Journal, write: append}\n');
+    yaml('agents:\n  policy:\n    scribe:\n      - {prefix: Journal, read: true, write: append}\n');
     expect(problemsOf(containers())).toEqual([
       expect.stringMatching(/^agents\.policy is not enforced by this version/),
     ]);
