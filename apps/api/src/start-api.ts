@@ -8,6 +8,7 @@ import type { OperationContext } from './context.ts';
 import { createMcpEndpoint } from './mcp/server.ts';
 import { createMetrics } from './metrics.ts';
 import type { About } from './operations/status.ts';
+import { restingEmbedder } from './resting-embedder.ts';
 import { type RunningServer, serve } from './serve.ts';
 import { timedEmbedder } from './timed-embedder.ts';
 
@@ -24,7 +25,7 @@ export interface StartApiOptions {
 export async function startApi(context: OperationContext, options: StartApiOptions): Promise<RunningServer> {
   const { config, log } = context;
   const metrics = createMetrics();
-  const embedder = context.embedder && timedEmbedder(context.embedder, metrics.queryEmbedding);
+  const embedder = context.embedder && restingEmbedder(timedEmbedder(context.embedder, metrics.queryEmbedding));
   const timed = { ...context, embedder };
   const mcp = createMcpEndpoint({ context: timed, metrics, version: options.about.version });
   const app = createApp({ context: timed, apiKey: options.apiKey, about: options.about, mcp, metrics });

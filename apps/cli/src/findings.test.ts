@@ -13,11 +13,11 @@ const WELL: IndexProgress = {
   embedder: { ok: true, provider: 'builtin', model: 'm', error: null },
 };
 
-type Parts = Pick<IndexReader, 'quarantined' | 'failedChunks' | 'indexerStatus'>;
+type Parts = Pick<IndexReader, 'quarantined' | 'documentsWithoutText' | 'failedChunks' | 'indexerStatus'>;
 
 /** As much of a reader as findings ask for. */
 const reader = (parts: Partial<Parts> = {}): IndexReader =>
-  ({ quarantined: () => [], failedChunks: () => [], indexerStatus: () => null, ...parts }) as Parts as IndexReader;
+  ({ quarantined: () => [], documentsWithoutText: () => [], failedChunks: () => [], indexerStatus: () => null, ...parts }) as Parts as IndexReader;
 
 const status = (changes: Partial<IndexerStatus>): Partial<Parts> => ({
   indexerStatus: () => ({ unreadable: [], cache: { ok: true, state: 'on', error: null }, ...changes }) as IndexerStatus,
@@ -41,6 +41,12 @@ describe('what doctor finds', () => {
       WELL,
       reader({ failedChunks: () => [{ path: 'a.md', lineStart: 3, reason: 'too long' }] }),
       'chunk_without_vector',
+    ],
+    [
+      'a scan nobody could read',
+      WELL,
+      reader({ documentsWithoutText: () => [{ path: 'scan.pdf', reason: 'needs_ocr: tesseract is not installed' }] }),
+      'document_needs_ocr',
     ],
     [
       'a dead embedder',

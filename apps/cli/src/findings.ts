@@ -33,6 +33,7 @@ export function findingsOf(
   return [
     ...indexFindings(progress),
     ...fileFindings(reader),
+    ...documentFindings(reader),
     ...embeddingFindings(progress, reader),
     ...reportFindings(reader),
     ...(watcher === null || watcher.ok ? [] : [watcherFinding(watcher.error)]),
@@ -58,6 +59,25 @@ function fileFindings(reader: IndexReader): Finding[] {
     path,
     message: `is not indexed: ${reason}`,
   }));
+}
+
+/** A scan nobody could read looks like any other document until somebody searches for what it says. */
+function documentFindings(reader: IndexReader): Finding[] {
+  return reader.documentsWithoutText(NAMED).map(({ path, reason }) => {
+    const [status = '', ...detail] = reason.split(': ');
+    const because = detail.length > 0 ? `: ${detail.join(': ')}` : '.';
+    if (status === 'needs_ocr') {
+      return {
+        code: 'document_needs_ocr',
+        severity: 'warning',
+        path,
+        message: `is a scan that was not read${because}`,
+        fix: 'Install tesseract with the languages of vault.doc_ocr_languages, then run vault-mcp reindex.',
+      };
+    }
+    const message = status === 'pending' ? 'is still being read.' : `holds no text${because}`;
+    return { code: 'document_without_text', severity: 'info', path, message };
+  });
 }
 
 function embeddingFindings({ counts, embedder }: IndexProgress, reader: IndexReader): Finding[] {
@@ -93,6 +113,7 @@ function reportFindings(reader: IndexReader): Finding[] {
     severity: 'error',
     path,
     message: `cannot be read: ${reason}`,
+    fix: 'Grant the server read and search permission on it.',
   }));
   if (report.cache.state === 'broken') {
     findings.push({

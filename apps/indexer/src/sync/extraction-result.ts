@@ -37,5 +37,7 @@ export function describeExtraction(
 }
 
 function withoutTextReason(result: ExtractionResult): string {
+  // A failure's reason stands for itself in quarantine, where every reason is prose.
+  if (result.status === 'failed') return result.detail || 'Its text could not be extracted.';
   return result.detail ? `${result.status}: ${result.detail}` : result.status;
 }

@@ -45,6 +45,8 @@ export interface IndexReader {
   fileByPath(path: string): FileRow | undefined;
   quarantined(limit: number): { path: string; reason: string }[];
   failedChunks(limit: number): { path: string; lineStart: number; reason: string }[];
+  /** Documents that hold no text, with the extraction's status and detail. */
+  documentsWithoutText(limit: number): { path: string; reason: string }[];
   close(): void;
 }
 
@@ -261,6 +263,10 @@ class SqliteIndexReader implements IndexReader {
 
   failedChunks(limit: number): { path: string; lineStart: number; reason: string }[] {
     return this.#connection.use((_db, sql) => sql.failedChunks.all(limit));
+  }
+
+  documentsWithoutText(limit: number): { path: string; reason: string }[] {
+    return this.#connection.use((_db, sql) => sql.documentsWithoutText.all(limit));
   }
 
   close(): void {

@@ -26,6 +26,7 @@ export interface ReadStatements {
   readonly folders: Statement<[number], { folder: string }>;
   readonly file: Statement<[string], FileColumns>;
   readonly quarantined: Statement<[number], { path: string; reason: string }>;
+  readonly documentsWithoutText: Statement<[number], { path: string; reason: string }>;
   readonly failedChunks: Statement<[number], { path: string; lineStart: number; reason: string }>;
 }
 
@@ -57,6 +58,9 @@ export function prepareReads(db: Sqlite): ReadStatements {
               tags, superseded_by AS supersededBy, state, reason FROM file WHERE path = ?`,
     ),
     quarantined: db.prepare("SELECT path, reason FROM file WHERE state = 'quarantined' ORDER BY path LIMIT ?"),
+    documentsWithoutText: db.prepare(
+      "SELECT path, coalesce(reason, 'no_text') AS reason FROM file WHERE kind = 'document' AND state = 'no_text' ORDER BY path LIMIT ?",
+    ),
     failedChunks: db.prepare(
       `SELECT f.path, c.line_start AS lineStart, e.reason FROM embedding e JOIN chunk c ON c.embedding_id = e.id
        JOIN file f ON f.id = c.file_id WHERE e.state = 'failed' ORDER BY f.path, c.ordinal LIMIT ?`,
