@@ -1,0 +1,80 @@
+/**
+ * What a move means for one link: nothing, a new target, or something a person has to look at. Danger: a link that
+ * still leads somewhere may lead to the wrong file, since a move frees names and takes others; so every link of a
+ * note is asked, also where neither it nor its target moves.
+ */
+import { nameOf, pathKey, shown, type VaultPath } from '../path.ts';
+import { withoutSuffix } from './new-target.ts';
+import type { Relocation } from './relocation.ts';
+import { type LinkTarget, parseTarget, type Resolution, resolveLink, type Via } from './resolve-link.ts';
+
+export type LinkChange =
+  | { readonly action: 'keep' }
+  | {
+      readonly action: 'rewrite';
+      /** Where the link has to lead, as the file is called afterwards. */
+      readonly wanted: VaultPath;
+      /** How it was found before. */
+      readonly via: Via;
+      /** Whether it spelled the file's whole name: `Note.md` rather than `Note`. */
+      readonly wholeName: boolean;
+      /** Whether the link would lead elsewhere if nobody wrote; else only its spelling or its kind of path is out of date. */
+      readonly breaks: boolean;
+    }
+  | { readonly action: 'report'; readonly reason: string };
+
+const KEEP: LinkChange = { action: 'keep' };
+
+/**
+ * Judges a link of a note or of an index row. A note with a link whose answer is not `keep` has to be rewritten.
+ *
+ * @param from the linking note's path before the move
+ */
+export function linkChange(link: LinkTarget, from: VaultPath, relocation: Relocation): LinkChange {
+  if (link.target === '') return KEEP;
+  const was = resolveLink(link, from, relocation.before);
+  const is = resolveLink(link, relocation.movedTo(from), relocation.after);
+  if (was.state === 'broken') {
+    if (is.state !== 'resolved') return KEEP;
+    return { action: 'report', reason: `led nowhere before; now it leads to "${shown(is.path)}"` };
+  }
+  if (was.state === 'ambiguous') return ambiguityChange(was.candidates, is, relocation);
+  const wanted = relocation.movedTo(was.path);
+  const breaks = is.state !== 'resolved' || is.path !== wanted;
+  if (!breaks && keepsStyle(link, was.via, is.via) && keepsSpelling(link, was.path, wanted)) return KEEP;
+  return { action: 'rewrite', wanted, via: was.via, wholeName: spellsWholeName(link, was.path), breaks };
+}
+
+function ambiguityChange(candidates: readonly VaultPath[], is: Resolution, relocation: Relocation): LinkChange {
+  const expected = new Set(candidates.map(relocation.movedTo));
+  const same =
+    is.state === 'ambiguous' &&
+    is.candidates.length === expected.size &&
+    is.candidates.every((path) => expected.has(path));
+  if (same) return KEEP;
+  const named = candidates.slice(0, 3).map((path) => `"${shown(path)}"`);
+  const more = candidates.length > named.length ? `, ${candidates.length - named.length} more` : '';
+  return { action: 'report', reason: `could mean ${named.join(', ')}${more}: qualify it` };
+}
+
+/** A relative path has to stay one, and a path from the root too, also where another reading would find the file. */
+function keepsStyle(link: LinkTarget, was: Via, is: Via): boolean {
+  if (was === 'relative') return is === 'relative';
+  return was !== 'exact' || is === 'exact' || !link.target.includes('/');
+}
+
+/** A link in the file's own spelling follows it: else a rename that changes only case would leave the old one behind. */
+function keepsSpelling(link: LinkTarget, before: VaultPath, after: VaultPath): boolean {
+  return before === after || !isSpelledAs(link, before) || isSpelledAs(link, after);
+}
+
+function isSpelledAs(link: LinkTarget, path: VaultPath): boolean {
+  const names = parseTarget(link.target)?.segments.filter((segment) => segment !== '..') ?? [];
+  const written = names.join('/').normalize('NFC');
+  const actual = path.normalize('NFC');
+  return [actual, withoutSuffix(actual)].some((form) => form === written || form.endsWith(`/${written}`));
+}
+
+function spellsWholeName(link: LinkTarget, path: VaultPath): boolean {
+  return pathKey(nameOf(link.target)) === pathKey(nameOf(path));
+}

@@ -1,0 +1,71 @@
+/**
+ * A vault's names before and after one file or folder is moved. Danger: everything in a moved folder goes along,
+ * ignored and unknown files too, so a path is mapped by where it stands and not by whether it is a name.
+ */
+import { nameOf, pathKey, type VaultPath } from '../path.ts';
+import { createVaultNames, type VaultNames } from './vault-names.ts';
+
+export interface Relocation {
+  readonly before: VaultNames;
+  readonly after: VaultNames;
+  /** The file or folder that moves. */
+  readonly source: VaultPath;
+  /** Where a path is afterwards: its own unless it moves. */
+  movedTo(path: VaultPath): VaultPath;
+}
+
+/**
+ * What moving `source` to `destination` does to the names. Both in the spelling on disk; that the destination is free
+ * is the caller's to know.
+ *
+ * @param source a file, or a folder, all of which moves
+ */
+export function relocate(before: VaultNames, source: VaultPath, destination: VaultPath): Relocation {
+  const folder = `${source}/`;
+  const movedTo = (path: VaultPath): VaultPath => {
+    if (path === source) return destination;
+    return path.startsWith(folder) ? (`${destination}/${path.slice(folder.length)}` as VaultPath) : path;
+  };
+  const moved = new Set<VaultPath>();
+  for (const path of before.paths()) if (path === source || path.startsWith(folder)) moved.add(path);
+  return { before, after: new MovedNames(before, moved, movedTo), source, movedTo };
+}
+
+/** Names that only their difference to others is kept of, so that a move costs what it moves. */
+class MovedNames implements VaultNames {
+  private readonly before: VaultNames;
+  private readonly gone: ReadonlySet<VaultPath>;
+  private readonly come: VaultNames;
+  /** The names whose look-ups changed, as keys. */
+  private readonly touched = new Set<string>();
+
+  constructor(before: VaultNames, gone: ReadonlySet<VaultPath>, movedTo: (path: VaultPath) => VaultPath) {
+    this.before = before;
+    this.gone = gone;
+    this.come = createVaultNames([...gone].map(movedTo));
+    for (const path of [...gone, ...this.come.paths()]) this.touched.add(nameOf(pathKey(path)));
+  }
+
+  *paths(): Iterable<VaultPath> {
+    for (const path of this.before.paths()) if (!this.gone.has(path)) yield path;
+    yield* this.come.paths();
+  }
+
+  byPath(path: string): readonly VaultPath[] {
+    return this.differing(path, (names) => names.byPath(path));
+  }
+
+  bySuffix(path: string): readonly VaultPath[] {
+    return this.differing(path, (names) => names.bySuffix(path));
+  }
+
+  byStem(stem: string): readonly VaultPath[] {
+    return this.differing(`${stem}.md`, (names) => names.byStem(stem));
+  }
+
+  private differing(path: string, lookUp: (names: VaultNames) => readonly VaultPath[]): readonly VaultPath[] {
+    const found = lookUp(this.before);
+    if (!this.touched.has(nameOf(pathKey(path)))) return found;
+    return [...found.filter((one) => !this.gone.has(one)), ...lookUp(this.come)];
+  }
+}
