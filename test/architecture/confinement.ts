@@ -35,7 +35,11 @@ export const CONFINED_PACKAGES: readonly Confinement[] = [
   },
   {
     what: /^(better-sqlite3|sqlite-vec|node:sqlite)$/,
-    to: [`${S}/index-db`, `${S}/records`, `${S}/vault/lock.ts`, `${I}/cache`],
+    to: [
+      ...[`${S}/index-db`, `${S}/records`, `${I}/cache`],
+      // The locks between processes: who is alive is an exclusive SQLite lock, who comes first a small table.
+      ...[`${S}/vault/lock-owner.ts`, `${S}/vault/lock-tickets.ts`],
+    ],
     why: 'SQL stands in index-db and in each store of records',
   },
   {
@@ -66,8 +70,19 @@ export const CONFINED_FILES: readonly Confinement[] = [
   },
   {
     what: new RegExp(`^${S}/vault/write\\.ts$`),
-    to: [`${A}/operations`, `${A}/memory`, `${I}/catalog/publish.ts`, `${I}/sync/qualify-links.ts`, `${S}/vault`],
+    to: [
+      ...[`${A}/operations`, `${A}/memory`, `${I}/catalog/publish.ts`, `${I}/sync/qualify-links.ts`, `${S}/vault`],
+      // Composition roots make the writer, and name its type in what operations are given.
+      ...[ROOT_OF(A), ROOT_OF(I), C],
+    ],
     why: 'notes are changed by operations and by the two generators alone',
+  },
+  {
+    what: new RegExp(
+      `^${S}/vault/(write-(edit|remove|rename|folder|target)|make-folder|move-entry|remove-tree|trash|durable)\\.ts$`,
+    ),
+    to: [`${S}/vault`],
+    why: 'without vault/write no lock is held',
   },
 ];
 

@@ -1,12 +1,12 @@
 /**
- * Opens files and folders of the vault for reading; the only way the product does. On Linux the way from the root is
+ * Opens files for reading and folders of the vault; the only way the product does. On Linux the way from the root is
  * walked descriptor by descriptor, each component opened without following links below the one before
  * (`/proc/self/fd/N/name`), so a parent that is swapped for a link between the look and the open leads nowhere.
  * Elsewhere, and without /proc, a path is opened after it was looked at: there a local user who can write in the vault
  * could swap a folder for a link in between.
  */
 import { constants, existsSync } from 'node:fs';
-import { type FileHandle, open } from 'node:fs/promises';
+import { type FileHandle, lstat, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppError } from '../errors.ts';
 import { shown, type VaultPath } from './path.ts';
@@ -14,6 +14,8 @@ import { type Located, type Vault, type VaultStat, vaultStat } from './vault.ts'
 
 /** Linux's O_PATH: names a folder without needing permission to list it. Node exports no constant for it. */
 const O_PATH = 0o10000000;
+
+const FOLDER_FLAGS = O_PATH | constants.O_DIRECTORY | constants.O_NOFOLLOW;
 
 const hasDescriptorPaths = process.platform === 'linux' && existsSync('/proc/self/fd');
 
@@ -52,27 +54,37 @@ export async function openLeaf(vault: Vault, file: Located): Promise<OpenLeaf> {
 }
 
 export interface OpenFolder {
-  /** A path under which the folder's entries can be read until it is closed. */
+  /** A path under which the folder's entries can be reached until it is closed. */
   readonly path: string;
   close(): Promise<void>;
 }
 
-/** Opens a folder for listing. @throws like openLeaf */
+/** Opens a folder, to list it or to reach its entries. @throws like openLeaf */
 export function openFolder(vault: Vault, path: VaultPath): Promise<OpenFolder> {
   return openDescent(vault, path === '' ? [] : path.split('/'), path);
 }
 
+/** Opens a folder in an open one without following a link. @throws the file system's error */
+export async function openSubfolder(folder: OpenFolder, name: string): Promise<OpenFolder> {
+  const path = join(folder.path, name);
+  if (!hasDescriptorPaths) {
+    if (!(await lstat(path)).isDirectory()) throw Object.assign(new Error('not a folder'), { code: 'ENOTDIR' });
+    return { path, close: async () => {} };
+  }
+  const handle = await open(path, FOLDER_FLAGS);
+  return { path: descriptorPath(handle), close: () => handle.close() };
+}
+
 async function openDescent(vault: Vault, segments: readonly string[], path: VaultPath): Promise<OpenFolder> {
   if (!hasDescriptorPaths) return { path: join(vault.root, ...segments), close: async () => {} };
-  const flags = O_PATH | constants.O_DIRECTORY | constants.O_NOFOLLOW;
   let handle: FileHandle | undefined;
   try {
-    handle = await open(vault.root, flags);
+    handle = await open(vault.root, FOLDER_FLAGS);
     for (const segment of segments) {
       const parent = handle;
       handle = undefined;
       try {
-        handle = await open(`${descriptorPath(parent)}/${segment}`, flags);
+        handle = await open(`${descriptorPath(parent)}/${segment}`, FOLDER_FLAGS);
       } finally {
         await parent.close();
       }

@@ -1,0 +1,106 @@
+/**
+ * Who waits for which paths, in order of arrival, for all processes of a data folder: a small SQLite table that holds
+ * one ticket per call that waits or works, with the paths it claims. Danger: it is shared by processes that may die at
+ * any instant, so a ticket means nothing by itself: it counts as long as its owner is alive (lock-owner.ts).
+ */
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+
+/** How long a statement waits for another process's, each of which takes far less than a millisecond. */
+const BUSY_TIMEOUT_MS = 5000;
+
+export interface ClaimedKey {
+  /** Key of a path (pathKey), so that spellings of one name meet. */
+  readonly key: string;
+  /** Everything below it too. */
+  readonly tree: boolean;
+}
+
+export interface LockTickets {
+  /** Queues up behind every ticket there is. */
+  take(owner: string, claims: readonly ClaimedKey[]): number;
+  /** Owners of earlier tickets that claim one of these paths, a folder above or, for a tree, something below. */
+  ownersAhead(ticket: number, claims: readonly ClaimedKey[]): Set<string>;
+  drop(ticket: number, owner: string): void;
+  dropAllOf(owner: string): void;
+  close(): void;
+}
+
+/**
+ * @param options.fresh drop what an earlier run left; only while no other process is registered
+ * @throws the SQLite error when the file cannot be opened
+ */
+export function openLockTickets(folder: string, options: { readonly fresh: boolean }): LockTickets {
+  const path = join(folder, 'tickets.db');
+  // A damaged file would block every write; tickets of dead processes mean nothing, so it is simply made anew.
+  if (options.fresh) for (const suffix of ['', '-wal', '-shm', '-journal']) rmSync(path + suffix, { force: true });
+  const db = connect(path);
+  const insert = db.prepare<[number, string, string, number]>(
+    'INSERT INTO claim (ticket, owner, key, tree) VALUES (?, ?, ?, ?)',
+  );
+  // Numbers may come again once a ticket is gone: only the order among those present matters.
+  const nextTicket = db.prepare<[], number>('SELECT coalesce(max(ticket), 0) + 1 FROM claim').pluck();
+  const drop = db.prepare<[number, string]>('DELETE FROM claim WHERE ticket = ? AND owner = ?');
+  const dropAllOf = db.prepare<[string]>('DELETE FROM claim WHERE owner = ?');
+  const take = db.transaction((owner: string, claims: readonly ClaimedKey[]) => {
+    const ticket = nextTicket.get() ?? 1;
+    for (const { key, tree } of claims) insert.run(ticket, owner, key, tree ? 1 : 0);
+    return ticket;
+  });
+  return {
+    take: (owner, claims) => take.immediate(owner, claims),
+    ownersAhead: ownersAheadOf(db),
+    drop: (ticket, owner) => void drop.run(ticket, owner),
+    dropAllOf: (owner) => void dropAllOf.run(owner),
+    close: () => void db.close(),
+  };
+}
+
+function ownersAheadOf(db: Database.Database): LockTickets['ownersAhead'] {
+  const same = db.prepare<[string, number], string>('SELECT owner FROM claim WHERE key = ? AND ticket < ?').pluck();
+  const treeAt = db
+    .prepare<[string, number], string>('SELECT owner FROM claim WHERE key = ? AND ticket < ? AND tree = 1')
+    .pluck();
+  // From `folder/` up to `folder0`, the next string that no path below the folder starts with.
+  const below = db
+    .prepare<[string, string, number], string>('SELECT owner FROM claim WHERE key >= ? AND key < ? AND ticket < ?')
+    .pluck();
+  return (ticket, claims) => {
+    const owners = claims.flatMap(({ key, tree }) => [
+      ...same.all(key, ticket),
+      ...foldersAbove(key).flatMap((folder) => treeAt.all(folder, ticket)),
+      ...(tree ? below.all(`${key}/`, `${key}0`, ticket) : []),
+    ]);
+    return new Set(owners);
+  };
+}
+
+function foldersAbove(key: string): string[] {
+  const segments = key.split('/');
+  return segments.slice(1).map((_, i) => segments.slice(0, i + 1).join('/'));
+}
+
+function connect(path: string): Database.Database {
+  const db = new Database(path, { timeout: BUSY_TIMEOUT_MS });
+  try {
+    // Readers (who is ahead of me?) never wait for the one who queues up.
+    db.pragma('journal_mode = WAL');
+    // Tickets die with their processes, so a power cut may take any of them; it only must not damage the file.
+    db.pragma('synchronous = NORMAL');
+    db.exec(`
+      CREATE TABLE IF NOT EXISTS claim (
+        ticket INTEGER NOT NULL,
+        owner TEXT NOT NULL,
+        key TEXT NOT NULL,
+        tree INTEGER NOT NULL
+      );
+      CREATE INDEX IF NOT EXISTS claim_by_key ON claim (key, ticket, tree, owner);
+      CREATE INDEX IF NOT EXISTS claim_by_ticket ON claim (ticket, owner);
+    `);
+    return db;
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+}
