@@ -25,7 +25,8 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   // The one piece of configuration it knows: the list of languages its table must be complete for, by type.
   [`${S}/analysis`]: [`${S}/config/languages.ts`],
   [`${S}/queue`]: [],
-  [`${S}/embedding`]: [],
+  // The one piece of configuration it knows: the rules for a remote address and its key, which both must agree on.
+  [`${S}/embedding`]: [`${S}/config/remote-endpoint.ts`],
   [`${S}/records`]: [`${S}/vault`],
   [`${S}/index-db`]: [`${S}/vault`, `${S}/analysis`],
 

@@ -17,13 +17,15 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { isLoopbackHost } from '@vault-mcp/shared/config/loopback';
+import { isHeaderKey } from '@vault-mcp/shared/config/remote-endpoint';
 import type { Config } from '@vault-mcp/shared/config/schema';
 import { CliError, EXIT } from './exit-codes.ts';
 
 const FILE_NAME = 'api-key';
 /** 256 bits, written in 43 characters that need no quoting anywhere. */
 const KEY_BYTES = 32;
-const KEY_SHAPE = /^[\x21-\x7e]{16,}$/;
+/** A stored key shorter than this was never made by us. */
+const MIN_KEY_CHARACTERS = 16;
 
 export interface ApiKey {
   readonly value: string;
@@ -110,7 +112,7 @@ function readStored(path: string): string | undefined {
       cause: error,
     });
   }
-  if (!KEY_SHAPE.test(text)) {
+  if (!isHeaderKey(text) || text.length < MIN_KEY_CHARACTERS) {
     throw new CliError(EXIT.failed, `${path} does not hold a key; make a new one with vault-mcp key --rotate.`);
   }
   // A copy or a restore may have opened it up.

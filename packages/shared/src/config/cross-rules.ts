@@ -4,7 +4,7 @@
  */
 import { sep } from 'node:path';
 import type { RunMode } from './complete.ts';
-import { isLoopbackHost } from './loopback.ts';
+import { missingForOpenAi } from './remote-endpoint.ts';
 import type { Config } from './schema.ts';
 
 /** The folder inside the data folder that the first run serves: the one vault that may lie there. */
@@ -20,7 +20,7 @@ export interface CrossRuleContext {
 export function crossProblems(config: Config, context: CrossRuleContext): string[] {
   return [
     ...containerProblems(config, context),
-    ...embeddingProblems(config, context),
+    ...(config.embedding.provider === 'openai' ? missingForOpenAi(config.embedding) : []),
     ...sizeProblems(config),
     ...folderProblems(config),
     ...unenforcedProblems(context),
@@ -48,25 +48,6 @@ function containerProblems({ server, queue }: Config, { mode, requireApiKey }: C
     problems.push('queue.redis_url is missing; set REDIS_URL, or run everything in one process with vault-mcp serve');
   }
   return problems;
-}
-
-function embeddingProblems({ embedding }: Config, { chosen }: CrossRuleContext): string[] {
-  if (embedding.provider !== 'openai') return [];
-  const problems: string[] = [];
-  const need = (missing: boolean, key: string, variable: string): void => {
-    if (missing) problems.push(`${key} must be set when embedding.provider is openai; set ${variable}`);
-  };
-  need(!chosen.has('embedding.ollama_url'), 'embedding.ollama_url', 'OLLAMA_URL to the endpoint');
-  need(embedding.model === null, 'embedding.model', 'EMBED_MODEL');
-  need(embedding.dims === null, 'embedding.dims', 'EMBED_DIMS');
-  if (chosen.has('embedding.ollama_url') && embedding.api_key === null && !isLoopbackUrl(embedding.ollama_url)) {
-    problems.push('embedding.api_key must be set for an openai endpoint on another machine; set EMBED_API_KEY');
-  }
-  return problems;
-}
-
-function isLoopbackUrl(url: string): boolean {
-  return isLoopbackHost(new URL(url).hostname);
 }
 
 function sizeProblems({ chunking, embedding }: Config): string[] {

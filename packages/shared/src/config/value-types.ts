@@ -3,9 +3,13 @@
  * reads as one line: what is wrong with which key.
  */
 import { z } from 'zod';
+import { isHeaderKey } from './remote-endpoint.ts';
 
 /** Text with at least one character that is not white space. */
 export const filledText = z.string('must be text').refine((value) => value.trim() !== '', 'must not be empty');
+
+/** A key that travels in an HTTP header; with any other character it could never be matched. */
+export const headerKey = z.string().refine(isHeaderKey, 'must be visible ASCII characters without spaces');
 
 /** A path on this machine, absolute or relative to the working directory. */
 export const localPath = filledText.refine((value) => !value.includes('\0'), 'must not hold a NUL');

@@ -2,8 +2,9 @@
  * Where a remote embedder is and whether the key may go there. Danger: the key. It is sent only to an endpoint the
  * user set, and nothing here puts it, or a part of it, into an error.
  */
+import { DEFAULT_OLLAMA_URL, isDefaultOllamaUrl, isHeaderKey } from '../config/remote-endpoint.ts';
 import { EmbedderError } from './embedder.ts';
-import { DEFAULT_OLLAMA_URL, type EmbeddingSettings } from './settings.ts';
+import type { EmbeddingSettings } from './settings.ts';
 
 export interface Endpoint {
   /** POST here to embed. */
@@ -12,21 +13,16 @@ export interface Endpoint {
   readonly showUrl: URL;
   /** Origin and path without query and user info: what messages may say. */
   readonly shown: string;
-  readonly loopback: boolean;
   /** The key to send, or null when there is none or the endpoint is not one the user set. */
   readonly key: string | null;
 }
 
-const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
-/** What an HTTP header can carry; also keeps a pasted newline from being echoed by the HTTP client's own error. */
-const SENDABLE_KEY = /^[\x21-\x7e]+$/;
-
 /** @throws EmbedderError `configuration` when `embedding.ollama_url` or the key cannot be used */
 export function resolveEndpoint(settings: EmbeddingSettings): Endpoint {
   const base = parseBase(settings.ollama_url);
-  const userSet = stripSlash(settings.ollama_url.trim()) !== DEFAULT_OLLAMA_URL;
   const key = settings.api_key || null;
-  if (key !== null && !SENDABLE_KEY.test(key)) {
+  // Refused here, so that a pasted newline is not echoed by the HTTP client's own error.
+  if (key !== null && !isHeaderKey(key)) {
     throw new EmbedderError(
       'configuration',
       'EMBED_API_KEY holds a character no HTTP header can carry (a space or a line break?): set it again.',
@@ -36,8 +32,7 @@ export function resolveEndpoint(settings: EmbeddingSettings): Endpoint {
     embeddingsUrl: withPath(base, `${stripSlash(base.pathname)}/embeddings`),
     showUrl: withPath(base, `${stripSlash(base.pathname).replace(/\/v1$/, '')}/api/show`),
     shown: `${base.origin}${stripSlash(base.pathname)}`,
-    loopback: LOOPBACK.test(base.hostname),
-    key: userSet ? key : null,
+    key: isDefaultOllamaUrl(base) ? null : key,
   };
 }
 

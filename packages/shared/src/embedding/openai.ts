@@ -1,29 +1,20 @@
 /**
- * Any OpenAI-compatible endpoint. Danger: it is often somebody else's machine, so the address is never a default and
- * a key is required unless it is on this one.
+ * Any OpenAI-compatible endpoint. Danger: it is often somebody else's machine; that its address is no default and that
+ * it has a key was seen to when its space was resolved.
  */
-import { type Embedder, EmbedderError } from './embedder.ts';
+import type { Embedder } from './embedder.ts';
 import { resolveEndpoint } from './endpoint.ts';
 import type { RemoteDeps } from './ollama.ts';
 import { createRemoteEmbedder } from './remote-embedder.ts';
-import { DEFAULT_OLLAMA_URL, type EmbeddingSettings } from './settings.ts';
+import type { EmbeddingSettings } from './settings.ts';
 import type { VectorSpace } from './space.ts';
 
-/** @throws EmbedderError `configuration` for a default address, or a missing key away from loopback */
+/**
+ * @param space what `resolveSpace` made of these settings
+ * @throws EmbedderError `configuration` for an address or key that cannot be used
+ */
 export function createOpenAiEmbedder(settings: EmbeddingSettings, space: VectorSpace, deps: RemoteDeps): Embedder {
   const endpoint = resolveEndpoint(settings);
-  if (endpoint.shown === DEFAULT_OLLAMA_URL) {
-    throw new EmbedderError(
-      'configuration',
-      'The openai embedder needs an address: set OLLAMA_URL (embedding.ollama_url) to the endpoint, up to and with its /v1.',
-    );
-  }
-  if (endpoint.key === null && !endpoint.loopback) {
-    throw new EmbedderError(
-      'configuration',
-      `The openai embedder needs a key for ${endpoint.shown}: set EMBED_API_KEY or EMBED_API_KEY_FILE.`,
-    );
-  }
   return createRemoteEmbedder({
     provider: 'openai',
     endpoint,

@@ -2,6 +2,7 @@
  * From the configuration's `embedding` section to one settled model: which, how many dimensions, which prefixes.
  * Danger: a wrong guess here costs a whole re-embedding later, so what is not known is asked for, never guessed.
  */
+import { missingForOpenAi } from '../config/remote-endpoint.ts';
 import { EmbedderError, type EmbedderProvider } from './embedder.ts';
 import type { VectorSpace } from './space.ts';
 
@@ -21,8 +22,6 @@ export interface EmbeddingSettings {
   readonly api_key?: string | null | undefined;
 }
 
-/** The value of `embedding.ollama_url` that nobody had to set; a key is never sent there. */
-export const DEFAULT_OLLAMA_URL = 'http://ollama:11434/v1';
 export const DEFAULT_OLLAMA_MODEL = 'nomic-embed-text';
 export const BUILTIN_MODEL = 'universal-sentence-encoder-lite';
 export const BUILTIN_DIMS = 512;
@@ -63,7 +62,7 @@ const KNOWN_MODELS: readonly KnownModel[] = [
 
 /**
  * @returns the model to use with its prefixes: what the user set, else what the provider or the model's card says
- * @throws EmbedderError `configuration` when model or dims are needed and neither set nor known
+ * @throws EmbedderError `configuration` when a setting is needed that is neither set nor known
  */
 export function resolveSpace(settings: EmbeddingSettings): VectorSpace {
   const { provider } = settings;
@@ -73,14 +72,9 @@ export function resolveSpace(settings: EmbeddingSettings): VectorSpace {
     refuseOther('EMBED_DIMS', settings.dims, BUILTIN_DIMS);
     return withPrefixes(settings, BUILTIN_MODEL, BUILTIN_DIMS);
   }
-  const model = settings.model || (provider === 'ollama' ? DEFAULT_OLLAMA_MODEL : '');
-  if (model === '') {
-    throw new EmbedderError(
-      'configuration',
-      'The openai embedder needs a model: set EMBED_MODEL and EMBED_DIMS (embedding.model, embedding.dims).',
-    );
-  }
-  const dims = settings.dims ?? (provider === 'ollama' ? knownModel(model)?.dims : undefined);
+  if (provider === 'openai') refuseMissing(settings);
+  const model = settings.model || DEFAULT_OLLAMA_MODEL;
+  const dims = settings.dims ?? knownModel(model)?.dims;
   if (dims === undefined) {
     throw new EmbedderError(
       'configuration',
@@ -88,6 +82,12 @@ export function resolveSpace(settings: EmbeddingSettings): VectorSpace {
     );
   }
   return withPrefixes(settings, model, dims);
+}
+
+/** Nothing about an openai endpoint has a default: not its model, not where it is, not who may use it. */
+function refuseMissing(settings: EmbeddingSettings): void {
+  const missing = missingForOpenAi(settings);
+  if (missing.length > 0) throw new EmbedderError('configuration', `${missing.join('. ')}.`);
 }
 
 function withPrefixes(settings: EmbeddingSettings, model: string, dims: number): VectorSpace {

@@ -1,12 +1,11 @@
 /** Configuration of meaning and ranking: `embedding.*`, `chunking.*`, `search.*`, `gate.*`. */
 import { z } from 'zod';
 import { SEARCH_LANGUAGES } from '../languages.ts';
+import { DEFAULT_OLLAMA_URL } from '../remote-endpoint.ts';
 import { list, number, text } from '../setting.ts';
-import { choice, decimal, filledText, httpUrl, vaultRelativePath, wholeNumber } from '../value-types.ts';
+import { choice, decimal, filledText, headerKey, httpUrl, vaultRelativePath, wholeNumber } from '../value-types.ts';
 
 export const EMBEDDING_PROVIDERS = ['ollama', 'openai', 'builtin', 'lexical'] as const;
-
-const endpointKey = z.string().regex(/^[\x21-\x7e]+$/, 'must be visible ASCII characters without spaces');
 
 export const embeddingSection = z.strictObject({
   provider: text(choice(EMBEDDING_PROVIDERS), {
@@ -18,7 +17,7 @@ export const embeddingSection = z.strictObject({
   ollama_url: text(httpUrl, {
     variable: 'OLLAMA_URL',
     doc: 'Base URL of the endpoint that ollama and openai speak to.',
-    default: 'http://ollama:11434/v1',
+    default: DEFAULT_OLLAMA_URL,
     sensitive: true,
   }),
   model: text(filledText.nullable(), {
@@ -70,7 +69,7 @@ export const embeddingSection = z.strictObject({
     doc: 'Longest wait between two tries.',
     default: 30.0,
   }),
-  api_key: text(endpointKey.nullable(), {
+  api_key: text(headerKey.nullable(), {
     variable: 'EMBED_API_KEY',
     doc: 'Key for the endpoint. Sent only when embedding.ollama_url was set by you.',
     default: null,
@@ -177,7 +176,7 @@ export const gateSection = z.strictObject({
     whenEmpty: null,
     sensitive: true,
   }),
-  api_key: text(endpointKey.nullable(), {
+  api_key: text(headerKey.nullable(), {
     variable: 'GATE_API_KEY',
     doc: 'Key for gate.url. Sent only to an endpoint set by you.',
     default: null,

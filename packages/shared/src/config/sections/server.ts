@@ -2,13 +2,10 @@
 import { z } from 'zod';
 import { agentsPolicy } from '../agents-policy.ts';
 import { flag, list, mapping, number, text } from '../setting.ts';
-import { choice, filledText, httpUrl, localPath, wholeNumber } from '../value-types.ts';
+import { choice, filledText, headerKey, httpUrl, localPath, wholeNumber } from '../value-types.ts';
 
 /** The sets of MCP tools that can be offered. */
 export const TOOL_SETS = ['core', 'links', 'memory', 'wiki'] as const;
-
-// Sent in an HTTP header: visible ASCII only, or it could never be matched.
-const bearerKey = z.string().regex(/^[\x21-\x7e]+$/, 'must be visible ASCII characters without spaces');
 
 export const serverSection = z.strictObject({
   host: text(filledText, {
@@ -41,13 +38,13 @@ export const serverSection = z.strictObject({
     default: null,
     whenEmpty: null,
   }),
-  api_key: text(bearerKey.nullable(), {
+  api_key: text(headerKey.nullable(), {
     variable: 'VAULT_MCP_API_KEY',
     doc: 'The operator’s key, sent as a bearer token. Required for the containers; generated in embedded mode.',
     default: null,
     secret: true,
   }),
-  metrics_key: text(bearerKey.nullable(), {
+  metrics_key: text(headerKey.nullable(), {
     variable: 'METRICS_KEY',
     doc: 'A second key that opens /metrics and nothing else.',
     default: null,
