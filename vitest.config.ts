@@ -7,7 +7,7 @@ import process from 'node:process';
 import { defineConfig } from 'vitest/config';
 
 // Container tests need a Docker engine and minutes, so only .ci/run asks for them.
-const withContainers = process.env.VAULT_MCP_CONTAINER_TESTS === '1';
+const withContainers = process.env.TEST_CONTAINERS === '1';
 
 export default defineConfig({
   resolve: { conditions: ['vault-mcp-source'] },

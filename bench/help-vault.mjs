@@ -26,7 +26,7 @@ const QUERIES = [
 
 /** @returns {{path: string, queries: string[]} | null} */
 export function helpVault() {
-  const shared = process.env.VAULT_MCP_SHARED ?? resolve('../shared');
+  const shared = process.env.TEST_SHARED_FOLDER ?? resolve('../shared');
   const archive = join(shared, 'corpora/obsidian-help.tar.gz');
   if (!existsSync(archive)) return null;
   const path = join(tmpdir(), 'vault-mcp-bench-help');

@@ -29,7 +29,7 @@ if (vaults.length === 0) {
   vaults.push({ name: 'examples/vault', path: 'examples/vault', queries: exampleQueries, embed: true });
   const help = helpVault();
   if (help === null) {
-    process.stderr.write('The help vault is not at hand (VAULT_MCP_SHARED): only the example vault is measured.\n');
+    process.stderr.write('The help vault is not at hand (TEST_SHARED_FOLDER): only the example vault is measured.\n');
   } else {
     vaults.push({ name: 'obsidian-help, en', path: `${help.path}/en`, queries: help.queries, embed: true });
     vaults.push({ name: 'obsidian-help, all', path: help.path, queries: help.queries, embed: options.full });

@@ -42,7 +42,7 @@ describe('every page', () => {
     const ours = [...KEYS.values()].flatMap(({ setting: { variable, secret } }) =>
       variable === null ? [] : secret === true ? [variable, `${variable}_FILE`] : [variable],
     );
-    const others = ['VAULT_MCP_CONFIG', 'XDG_DATA_HOME', 'VAULT_MCP_SHARED', 'MAY_IMPORT'];
+    const others = ['VAULT_MCP_CONFIG', 'XDG_DATA_HOME', 'TEST_SHARED_FOLDER', 'MAY_IMPORT'];
     const named = codeOf(each).flatMap((text) => text.match(/\b[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\b/g) ?? []);
     expect(named.filter((name) => !ours.includes(name) && !others.includes(name))).toEqual([]);
   });
