@@ -28,7 +28,6 @@ function indexHandlers(own: Partial<HandlersFor<'index'>> = {}): HandlersFor<'in
   return {
     'sync-path': nothing,
     reconcile: nothing,
-    'publish-catalog': nothing,
     'store-vectors': nothing,
     'store-extraction': nothing,
     ...own,
@@ -199,14 +198,10 @@ describe.each([
     const queue = await open();
     const seen: string[] = [];
     for (const path of ['s1.md', 's2.md', 's3.md']) await queue.add('sync-path', scan(path));
-    await queue.add('publish-catalog', {});
     for (const path of ['n1.md', 'n2.md']) await queue.add('sync-path', news(path));
-    await consume(queue, {
-      'sync-path': async ({ path }) => void seen.push(path),
-      'publish-catalog': async () => void seen.push('catalog'),
-    });
+    await consume(queue, { 'sync-path': async ({ path }) => void seen.push(path) });
     await drained(queue);
-    expect(seen).toEqual(['n1.md', 'n2.md', 's1.md', 's2.md', 's3.md', 'catalog']);
+    expect(seen).toEqual(['n1.md', 'n2.md', 's1.md', 's2.md', 's3.md']);
   });
 
   it('keeps a rebuild apart from a plain reconcile', async () => {

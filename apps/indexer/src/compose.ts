@@ -3,11 +3,12 @@
  * embedded worker thread and one-shot commands all start here. Danger: it takes the writer's lock first, so that two
  * of them never write one index; whoever composes must call `close`.
  */
+import { dirname } from 'node:path';
 import { createAnalyzer } from '@vault-mcp/shared/analysis/analyzer';
 import type { Config } from '@vault-mcp/shared/config/schema';
 import type { Embedder } from '@vault-mcp/shared/embedding/embedder';
 import { openIndexWriter } from '@vault-mcp/shared/index-db/writer';
-import { acquireWriterLock } from '@vault-mcp/shared/index-db/writer-lock';
+import { acquireWriterLock, type WriterLock } from '@vault-mcp/shared/index-db/writer-lock';
 import type { Logger } from '@vault-mcp/shared/log';
 import type { JobQueue } from '@vault-mcp/shared/queue/producer';
 import { observePresence } from '@vault-mcp/shared/vault/presence';
@@ -34,15 +35,17 @@ export interface ComposeParts {
 export async function composeIndexer(config: Config, parts: ComposeParts): Promise<ComposedIndexer> {
   const vault = await openVault(config.vault.path, { docSuffixes: config.vault.doc_suffixes });
   const presence = await observePresence(vault.root);
-  const lock = acquireWriterLock(config.data.path);
+  const locks = takeLocks(config);
+  const opened: { close(): void }[] = [];
+  const letGo = () => {
+    for (const part of opened) part.close();
+    for (const lock of locks) lock.release();
+  };
   try {
-    const writer = openIndexWriter(config.index.path, {
-      onGroupLost: (error) => {
-        parts.logger.error({ err: error }, 'a group of files could not be stored: looking at them again');
-        void indexer.recover();
-      },
-    });
+    const writer = openIndexWriter(config.index.path, { onGroupLost: (error) => indexer.filesLost(error) });
+    opened.push(writer);
     const cache = openCache(config.index.cache_path, parts.logger);
+    opened.push(cache);
     const indexer: Indexer = createIndexer({
       settings: indexerSettings(config, { watch: parts.watch }),
       ...{ vault, presence, writer, cache },
@@ -54,14 +57,28 @@ export async function composeIndexer(config: Config, parts: ComposeParts): Promi
     return {
       indexer,
       async close(options) {
-        await indexer.stop(options);
-        writer.close();
-        cache.close();
-        lock.release();
+        try {
+          await indexer.stop(options);
+        } finally {
+          letGo();
+        }
       },
     };
   } catch (error) {
-    lock.release();
+    letGo();
+    throw error;
+  }
+}
+
+/** One writer per data folder, and per index where that stands elsewhere. */
+function takeLocks(config: Config): WriterLock[] {
+  const folders = new Set([config.data.path, dirname(config.index.path)]);
+  const locks: WriterLock[] = [];
+  try {
+    for (const folder of folders) locks.push(acquireWriterLock(folder));
+    return locks;
+  } catch (error) {
+    for (const lock of locks) lock.release();
     throw error;
   }
 }

@@ -5,7 +5,7 @@
 import type { Analyzer } from '@vault-mcp/shared/analysis/analyzer';
 import type { Embedder } from '@vault-mcp/shared/embedding/embedder';
 import { isDamaged } from '@vault-mcp/shared/index-db/open';
-import type { IndexWriter } from '@vault-mcp/shared/index-db/writer';
+import type { BuildRecord, IndexWriter } from '@vault-mcp/shared/index-db/writer';
 import type { Logger } from '@vault-mcp/shared/log';
 import type { Consumer, JobProblem, JobQueue } from '@vault-mcp/shared/queue/producer';
 import type { VaultPresence } from '@vault-mcp/shared/vault/presence';
@@ -41,6 +41,8 @@ export interface Indexer {
   recover(): Promise<void>;
   /** Progress of the text side. */
   build(): Build;
+  /** A grouped commit failed on its own: its files are looked at again, later each time. */
+  filesLost(error: unknown): void;
   /** Finishes the job in hand, lets go of everything started here. */
   stop(options: { timeoutMs: number }): Promise<void>;
 }
@@ -55,6 +57,8 @@ const EXTRACT_CONCURRENCY = 1;
 const FIRST_SCAN_RETRY_MS = 1000;
 /** How soon a deleted index file or a vanished vault is noticed. */
 const UPKEEP_MS = 5000;
+const FIRST_LOST_DELAY_MS = 5000;
+const MAX_LOST_DELAY_MS = 300_000;
 
 export function createIndexer(deps: IndexerDeps): Indexer {
   return new VaultIndexer(deps);
@@ -65,12 +69,17 @@ class VaultIndexer implements Indexer {
   readonly #build: Build;
   readonly #embedPending: EmbedPending;
   readonly #handlers;
+  readonly #digest: string;
+  #lostDelayMs = FIRST_LOST_DELAY_MS;
+  #lostTimer: NodeJS.Timeout | null = null;
   #status: StatusPublisher | null = null;
   #watcher: VaultWatcher | null = null;
   #consumers: Consumer[] = [];
   #interval: NodeJS.Timeout | null = null;
   #upkeepTimer: NodeJS.Timeout | null = null;
   #vaultThere = true;
+  /** The pass that runs outside of the queue, if any; never rejects. */
+  #pass: Promise<void> = Promise.resolve();
   #rebuilding = false;
   #stopped = false;
 
@@ -94,13 +103,15 @@ class VaultIndexer implements Indexer {
       ...{ writer, cache, producer: queue, logger },
       space: embedder.space,
       dims: embedder.dims,
+      onError: (error) => this.#onFault(error, 'vectors could not be stored'),
       ...settings.embedding,
     });
     this.#build = createBuild(
       {
         wipe: () => this.#wipe(),
-        reconcile: (met) =>
+        reconcile: (met, signal) =>
           reconcile({
+            signal,
             ...{ vault, presence, writer, rules },
             digest: describer.digest,
             enqueue: (path) => {
@@ -113,9 +124,9 @@ class VaultIndexer implements Indexer {
         logger,
         ...settings.build,
       },
-      // An index that was whole when it was last written is searchable at once; the first pass brings it up to date.
-      writer.fresh === null ? writer.lastBuild() : null,
+      lastBuild(writer, describer.digest),
     );
+    this.#digest = describer.digest;
     this.#handlers = {
       index: indexHandlers({ sync, build: this.#build, embedPending: this.#embedPending }),
       embed: embedHandlers({ embedder, producer: queue }),
@@ -126,14 +137,7 @@ class VaultIndexer implements Indexer {
   async start(): Promise<void> {
     const { settings, vault, writer, embedder, queue, logger, cache } = this.#deps;
     if (writer.fresh) logger.info({ reason: writer.fresh }, 'building a new index');
-    // What OCR could not read last time may be readable now: the program or a language may have been installed.
-    writer.makeStale('needs_ocr');
-    if (writer.embeddings.useSpace(embedder.space, embedder.dims)) {
-      logger.warn(
-        { model: embedder.model },
-        'other embedding model or prefixes than before: all vectors are made anew',
-      );
-    }
+    this.#claimIndex();
     this.#status = startStatusPublisher({
       ...{ writer, cache, embedder, queue, logger },
       build: this.#build,
@@ -142,9 +146,9 @@ class VaultIndexer implements Indexer {
     await this.#status.publish();
     await this.#consume();
     if (settings.watch.enabled) this.#watcher = await this.#watch(vault);
-    void this.#firstScan();
+    this.#pass = this.#firstScan();
     void this.#embedPending.kick();
-    this.#upkeepTimer = setInterval(() => void this.#upkeep(), UPKEEP_MS);
+    this.#upkeepTimer = setInterval(() => this.#keepUp(), UPKEEP_MS);
     if (settings.watch.reconcileSeconds > 0) {
       this.#interval = setInterval(() => void this.#addReconcile(), settings.watch.reconcileSeconds * 1000);
     }
@@ -159,14 +163,51 @@ class VaultIndexer implements Indexer {
     await this.#embedPending.restart();
   }
 
+  filesLost(error: unknown): void {
+    this.#deps.logger.error({ err: error }, 'files could not be stored in the index: looking at them again later');
+    if (isDamaged(error)) {
+      this.#rebuild('the index file is damaged');
+      return;
+    }
+    this.#build.lost(`The index could not be written: ${(error as Error).message}`);
+    if (this.#lostTimer || this.#stopped) return;
+    // A full disk stays full for a while: each time it is still so, the next look waits longer.
+    this.#lostTimer = setTimeout(() => {
+      this.#lostTimer = null;
+      void this.recover();
+    }, this.#lostDelayMs);
+    this.#lostDelayMs = Math.min(this.#lostDelayMs * 2, MAX_LOST_DELAY_MS);
+  }
+
   async stop({ timeoutMs }: { timeoutMs: number }): Promise<void> {
     this.#stopped = true;
-    if (this.#interval) clearInterval(this.#interval);
-    if (this.#upkeepTimer) clearInterval(this.#upkeepTimer);
+    for (const timer of [this.#interval, this.#upkeepTimer, this.#lostTimer]) if (timer) clearTimeout(timer);
+    this.#build.stop();
     await this.#watcher?.close();
     this.#embedPending.stop();
-    await Promise.all(this.#consumers.map((consumer) => consumer.close({ timeoutMs })));
+    await Promise.all([this.#pass, ...this.#consumers.map((consumer) => consumer.close({ timeoutMs }))]);
     this.#status?.stop();
+  }
+
+  /** Makes the open index this indexer's own; one that turns out damaged here is made anew. */
+  #claimIndex(): void {
+    const { writer, embedder, logger } = this.#deps;
+    try {
+      // What OCR could not read last time may be readable now: the program or a language may have been installed.
+      writer.makeStale('needs_ocr');
+      // A text the embedder refused gets one more chance a start: it may be another version by now.
+      writer.embeddings.retryFailed();
+      if (writer.embeddings.useSpace(embedder.space)) {
+        logger.warn(
+          { model: embedder.model },
+          'other embedding model or prefixes than before: all vectors are made anew',
+        );
+      }
+    } catch (error) {
+      if (!isDamaged(error)) throw error;
+      logger.error({ err: error }, 'the index file is damaged: building the index anew');
+      this.#wipe();
+    }
   }
 
   async #consume(): Promise<void> {
@@ -183,6 +224,10 @@ class VaultIndexer implements Indexer {
     const { enabled } = this.#deps.settings.watch;
     const state = this.#watcher?.state() ?? (enabled ? NOT_WATCHING_YET : NOT_WATCHING);
     return this.#vaultThere ? state : { ...state, ok: false, error: VAULT_GONE };
+  }
+
+  #keepUp(): void {
+    this.#upkeep().catch((error: unknown) => this.#onFault(error, 'the upkeep failed'));
   }
 
   /** What no event tells: the index file deleted under us, the vault unmounted or put back. */
@@ -202,7 +247,7 @@ class VaultIndexer implements Indexer {
     // What was watched is another folder now.
     await this.#watcher?.close();
     if (settings.watch.enabled) this.#watcher = await this.#watch(vault);
-    await this.#build.run({ rebuild: false });
+    this.#pass = this.#build.run({ rebuild: false });
   }
 
   #watch(vault: Vault): Promise<VaultWatcher> {
@@ -227,12 +272,10 @@ class VaultIndexer implements Indexer {
   #addBelow(folder: string): void {
     // The vault itself: not news about its files, but a question of its own.
     if (folder === '') {
-      void this.#upkeep();
+      this.#keepUp();
       return;
     }
-    for (const { path } of this.#deps.writer.storedFiles()) {
-      if (path.startsWith(`${folder}/`)) this.#addNews(path);
-    }
+    for (const path of this.#deps.writer.storedBelow(folder)) this.#addNews(path);
   }
 
   /**
@@ -257,16 +300,19 @@ class VaultIndexer implements Indexer {
   #wipe(): void {
     const { writer, embedder } = this.#deps;
     writer.wipe();
-    writer.embeddings.useSpace(embedder.space, embedder.dims);
+    writer.embeddings.useSpace(embedder.space);
   }
 
   #onTextReady(): void {
-    const { writer } = this.#deps;
+    const { writer, cache } = this.#deps;
     const { builtAt, buildSeconds } = this.#build.state();
-    if (builtAt !== null && buildSeconds !== null) writer.rememberBuild({ builtAt, buildSeconds });
-    this.#deps.cache.flush();
+    if (builtAt !== null && buildSeconds !== null) {
+      writer.rememberBuild({ digest: this.#digest, builtAt, buildSeconds });
+    }
+    cache.flush();
     // After a burst of writes the log is large; readers are quick, so a truncating checkpoint succeeds now.
     writer.checkpoint();
+    this.#lostDelayMs = FIRST_LOST_DELAY_MS;
     void this.#embedPending.kick();
   }
 
@@ -281,15 +327,29 @@ class VaultIndexer implements Indexer {
     if (isDamaged(error)) this.#rebuild('the index file is damaged');
   }
 
+  /** Something failed that no job and no caller waits for. */
+  #onFault(error: unknown, what: string): void {
+    if (this.#stopped) return;
+    this.#deps.logger.error({ err: error }, what);
+    if (isDamaged(error)) this.#rebuild('the index file is damaged');
+  }
+
   #rebuild(reason: string): void {
     if (this.#rebuilding || this.#stopped) return;
     this.#rebuilding = true;
     this.#deps.logger.error({ reason }, 'building the index anew');
-    void this.#build
+    this.#pass = this.#build
       .run({ rebuild: true })
       .then(() => this.#embedPending.restart())
+      .catch((error: unknown) => this.#deps.logger.error({ err: error }, 'the index could not be built anew'))
       .finally(() => {
         this.#rebuilding = false;
       });
   }
+}
+
+/** An index that was whole when it was last written, by the same rules, is searchable at once. */
+function lastBuild(writer: IndexWriter, digest: string): BuildRecord | null {
+  const build = writer.fresh === null ? writer.lastBuild() : null;
+  return build?.digest === digest ? build : null;
 }

@@ -44,7 +44,13 @@ async function run(): Promise<void> {
     throw error;
   });
   recover = () => void composed.indexer.recover();
-  await composed.indexer.start();
+  try {
+    await composed.indexer.start();
+  } catch (error) {
+    await composed.close({ timeoutMs: 0 });
+    await letGo();
+    throw error;
+  }
 
   let stopping = false;
   const stop = async (signal: string) => {

@@ -20,6 +20,7 @@ let jobs: EmbedJob[];
 let queueDown: boolean;
 let now: number;
 let pending: EmbedPending;
+let errors: unknown[];
 
 const producer: JobProducer = {
   async add(_name, payload) {
@@ -33,9 +34,10 @@ const producer: JobProducer = {
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'embed-pending-'));
   writer = openIndexWriter(join(folder, 'index.db'));
-  writer.embeddings.useSpace('space', 4);
+  writer.embeddings.useSpace('space');
   cache = openCache(join(folder, 'cache.db'), silentLogger());
   jobs = [];
+  errors = [];
   queueDown = false;
   now = 1_000_000;
   pending = createEmbedPending({
@@ -46,6 +48,7 @@ beforeEach(() => {
     batchSize: 2,
     batchCharacters: 1000,
     retrySeconds: 30,
+    onError: (error) => errors.push(error),
     now: () => now,
   });
 });
@@ -91,7 +94,7 @@ describe('what waits for a vector', () => {
     await pending.kick();
     for (const job of [...jobs]) await pending.store(answer(job));
     writer.wipe();
-    writer.embeddings.useSpace('space', 4);
+    writer.embeddings.useSpace('space');
     jobs.length = 0;
     notes(3);
     await pending.kick();

@@ -25,11 +25,16 @@ export interface EmbedPendingDeps {
   readonly batchCharacters: number;
   /** Wait before a dead embedder is asked again. */
   readonly retrySeconds: number;
+  /** Told of what went wrong outside of any job: the index damaged, the disk full. Must not throw. */
+  readonly onError: (error: unknown) => void;
   readonly now?: () => number;
 }
 
 export interface EmbedPending {
-  /** Something may be waiting: cached vectors are stored, the rest goes to the lane, as far as there is room. */
+  /**
+   * Something may be waiting: cached vectors are stored, the rest goes to the lane, as far as there is room. Never
+   * rejects: it is called on the side.
+   */
   kick(): Promise<void>;
   /** A job's results. */
   store(result: JobPayload<'store-vectors'>): Promise<void>;
@@ -72,13 +77,15 @@ class PendingEmbedder implements EmbedPending {
       this.#again = true;
       return this.#running;
     }
-    this.#running = this.#fill().finally(() => {
-      this.#running = null;
-      if (this.#again && !this.#stopped) {
-        this.#again = false;
-        void this.kick();
-      }
-    });
+    this.#running = this.#fill()
+      .catch(this.#deps.onError)
+      .finally(() => {
+        this.#running = null;
+        if (this.#again && !this.#stopped) {
+          this.#again = false;
+          void this.kick();
+        }
+      });
     return this.#running;
   }
 
@@ -203,7 +210,8 @@ class PendingEmbedder implements EmbedPending {
     const next = this.#deps.writer.embeddings.nextTryMs();
     if (next === null) return;
     const due = Math.max(next, this.#askAgainAt ?? 0);
-    const wait = Math.min(Math.max(due - this.#now(), 1000), this.#deps.retrySeconds * 1000);
+    // Never sooner than in a second, whatever the setting: a dead embedder would be asked in a loop.
+    const wait = Math.max(Math.min(due - this.#now(), this.#deps.retrySeconds * 1000), 1000);
     this.#timer = setTimeout(() => void this.kick(), wait);
     this.#timer.unref();
   }

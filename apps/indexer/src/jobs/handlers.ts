@@ -24,8 +24,6 @@ export function indexHandlers(deps: {
       void embedPending.kick();
     },
     reconcile: ({ rebuild }) => build.run({ rebuild: rebuild ?? false }),
-    // The page itself arrives with the catalog; until then there is nothing to publish.
-    'publish-catalog': async () => {},
     'store-vectors': (result) => embedPending.store(result),
     'store-extraction': async (result) => {
       await sync.storeExtraction(result);

@@ -70,6 +70,56 @@ describe('the state of the text side', () => {
     expect(build.state().state).toBe('ready');
   });
 
+  it('empties a damaged index once and compares again', async () => {
+    let passes = 0;
+    const { build, events } = buildOver({
+      reconcile: async () => {
+        passes++;
+        if (passes === 1) throw Object.assign(new Error('malformed'), { code: 'SQLITE_CORRUPT' });
+        return { seen: 0, enqueued: 0, unreadable: [] };
+      },
+    });
+    await build.run({ rebuild: false });
+    expect(events).toEqual(['wipe', 'ready']);
+  });
+
+  it('is failed while files are known to be lost, and ready after the pass that finds them', async () => {
+    const { build } = buildOver({});
+    await build.run({ rebuild: false });
+    build.lost('the disk is full');
+    await build.settle('a.md', false, async () => {});
+    expect(build.state()).toMatchObject({ state: 'failed', error: 'the disk is full' });
+    await build.run({ rebuild: false });
+    expect(build.state()).toMatchObject({ state: 'ready', error: null });
+  });
+
+  it('ends a pass, and the wait for the next attempt, when stopped', async () => {
+    const { build } = buildOver({
+      reconcile: (_met, signal) =>
+        new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
+    });
+    const running = build.run({ rebuild: false });
+    build.stop();
+    await running;
+    await build.run({ rebuild: false });
+    expect(build.state()).toMatchObject({ state: 'building', passes: 0 });
+  });
+
+  it('forgets what an earlier pass waited for and a later one does not meet', async () => {
+    let met = ['gone.md'];
+    const { build } = buildOver({
+      reconcile: async (meet) => {
+        met.forEach(meet);
+        return { seen: met.length, enqueued: met.length, unreadable: [] };
+      },
+    });
+    await build.run({ rebuild: false });
+    expect(build.state().state).toBe('building');
+    met = [];
+    await build.run({ rebuild: false });
+    expect(build.state().state).toBe('ready');
+  });
+
   it('is failed, with the reason, after the last attempt, and ready again after a pass that works', async () => {
     let broken = true;
     const { build, events } = buildOver({

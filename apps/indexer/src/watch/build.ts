@@ -3,6 +3,8 @@
  * building, ready or failed. Danger: `ready` promises that every file the last pass met is in the index or in
  * quarantine, so a file only counts as settled when its job ended, well or for good.
  */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isDamaged } from '@vault-mcp/shared/index-db/open';
 import type { IndexState } from '@vault-mcp/shared/index-db/rows';
 import type { Logger } from '@vault-mcp/shared/log';
 import type { ReconcileReport } from './reconcile.ts';
@@ -25,13 +27,17 @@ export interface Build {
   run(options: { rebuild: boolean }): Promise<void>;
   /** Runs a path's job; the path counts as settled when it ends well, or when it fails for the last time. */
   settle(path: string, lastAttempt: boolean, work: () => Promise<unknown>): Promise<void>;
+  /** Files that counted as settled are not stored after all; `failed`, with the reason, until the next pass. */
+  lost(reason: string): void;
+  /** Ends a running pass early and lets none begin. */
+  stop(): void;
 }
 
 export interface BuildDeps {
   /** Empties the index. */
   readonly wipe: () => void;
-  /** Compares and enqueues; `met` is told each path before it is enqueued. */
-  readonly reconcile: (met: (path: string) => void) => Promise<ReconcileReport>;
+  /** Compares and enqueues; `met` is told each path before it is enqueued. Rejects when `signal` is aborted. */
+  readonly reconcile: (met: (path: string) => void, signal: AbortSignal) => Promise<ReconcileReport>;
   readonly onChange: () => void;
   /** Called when the last scanned file has settled. */
   readonly onReady: () => void;
@@ -39,7 +45,7 @@ export interface BuildDeps {
   /** `index.build_max_attempts`, `index.build_retry_seconds`. */
   readonly maxAttempts: number;
   readonly retrySeconds: number;
-  readonly sleep?: (ms: number) => Promise<void>;
+  readonly sleep?: (ms: number, signal: AbortSignal) => Promise<void>;
   readonly now?: () => number;
 }
 
@@ -50,7 +56,9 @@ export function createBuild(deps: BuildDeps, alreadyBuilt: { builtAt: string; bu
 class TextBuild implements Build {
   readonly #deps: BuildDeps;
   readonly #now: () => number;
-  readonly #waiting = new Set<string>();
+  readonly #stop = new AbortController();
+  #waiting = new Set<string>();
+  #lost = false;
   #comparing = 0;
   #passes = 0;
   #startedAt: number;
@@ -80,16 +88,32 @@ class TextBuild implements Build {
   }
 
   async run({ rebuild }: { rebuild: boolean }): Promise<void> {
+    const { signal } = this.#stop;
+    let repaired = rebuild;
     if (rebuild) this.#startAfresh();
-    for (let attempt = 1; ; attempt++) {
+    for (let attempt = 1; !signal.aborted; attempt++) {
       try {
-        return await this.#compare();
+        return await this.#compare(signal);
       } catch (error) {
+        if (signal.aborted) return;
         this.#deps.logger.error({ err: error, attempt }, 'the vault could not be compared with the index');
-        if (attempt >= this.#deps.maxAttempts) return this.#fail(error);
-        await (this.#deps.sleep ?? wait)(this.#deps.retrySeconds * 1000);
+        if (isDamaged(error) && !repaired) {
+          repaired = true;
+          this.#startAfresh();
+        } else if (attempt >= this.#deps.maxAttempts)
+          return this.#fail(`The vault could not be read: ${messageOf(error)}`);
+        else await (this.#deps.sleep ?? wait)(this.#deps.retrySeconds * 1000, signal);
       }
     }
+  }
+
+  lost(reason: string): void {
+    this.#lost = true;
+    this.#fail(reason);
+  }
+
+  stop(): void {
+    this.#stop.abort();
   }
 
   async settle(path: string, lastAttempt: boolean, work: () => Promise<unknown>): Promise<void> {
@@ -111,10 +135,13 @@ class TextBuild implements Build {
     this.#deps.onChange();
   }
 
-  async #compare(): Promise<void> {
+  async #compare(signal: AbortSignal): Promise<void> {
+    // What an earlier pass waits for and this one does not meet again is as it should be, or gone with its job.
+    if (this.#comparing === 0) this.#waiting = new Set();
+    this.#lost = false;
     this.#comparing++;
     try {
-      const report = await this.#deps.reconcile((path) => this.#waiting.add(path));
+      const report = await this.#deps.reconcile((path) => this.#waiting.add(path), signal);
       this.#unreadable = report.unreadable;
       this.#passes++;
       this.#deps.logger.info({ seen: report.seen, enqueued: report.enqueued }, 'compared the vault with the index');
@@ -129,7 +156,7 @@ class TextBuild implements Build {
   }
 
   #readyIfDone(): void {
-    if (this.#comparing > 0 || this.#waiting.size > 0) return;
+    if (this.#comparing > 0 || this.#waiting.size > 0 || this.#lost) return;
     const first = this.#state !== 'ready';
     this.#state = 'ready';
     this.#error = null;
@@ -141,13 +168,19 @@ class TextBuild implements Build {
     this.#deps.onReady();
   }
 
-  #fail(error: unknown): void {
+  #fail(reason: string): void {
     this.#state = 'failed';
-    this.#error = `The vault could not be read: ${(error as Error).message}`;
+    this.#error = reason;
     this.#deps.onChange();
   }
 }
 
-function wait(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+async function wait(ms: number, signal: AbortSignal): Promise<void> {
+  await sleep(ms, undefined, { signal }).catch(() => {
+    // Stopped: the loop sees it.
+  });
 }

@@ -19,6 +19,8 @@ export interface ReconcileDeps {
   readonly rules: PathRules;
   /** Behaviour digest in force: rows of another one are stale. */
   readonly digest: string;
+  /** Ends the pass early. */
+  readonly signal: AbortSignal;
   /** Takes a path whose row and file differ. */
   readonly enqueue: (path: string) => Promise<void>;
 }
@@ -34,7 +36,10 @@ export const VAULT_GONE = 'The vault folder is gone. Put it back: the index is k
 /** At most this many unreadable folders are remembered by name. */
 const MAX_UNREADABLE = 20;
 
-/** @throws when the vault's root itself cannot be read: then nothing may be concluded from what is missing */
+/**
+ * @throws when the vault's root itself cannot be read: then nothing may be concluded from what is missing; the signal's
+ * reason when it is aborted
+ */
 export async function reconcile(deps: ReconcileDeps): Promise<ReconcileReport> {
   const gone = storedByPath(deps.writer);
   const unreadable: { path: string; reason: string }[] = [];
@@ -53,6 +58,7 @@ export async function reconcile(deps: ReconcileDeps): Promise<ReconcileReport> {
     },
   });
   for await (const file of files) {
+    deps.signal.throwIfAborted();
     seen++;
     const stored = gone.get(file.path);
     gone.delete(file.path);
@@ -60,7 +66,10 @@ export async function reconcile(deps: ReconcileDeps): Promise<ReconcileReport> {
   }
   if (!(await deps.presence.isThere())) throw new Error(VAULT_GONE);
   // What is left was not met: removed, excluded now, or below a folder that cannot be read. Its job will tell.
-  for (const path of gone.keys()) await enqueue(path);
+  for (const path of gone.keys()) {
+    deps.signal.throwIfAborted();
+    await enqueue(path);
+  }
   return { seen, enqueued, unreadable };
 }
 

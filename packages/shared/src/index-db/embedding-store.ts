@@ -51,7 +51,7 @@ export class EmbeddingStore {
    * Makes `space` the one vectors are stored in. Another space than before drops every vector and turns every
    * embedding back to pending; chunks stay. Returns whether anything was dropped.
    */
-  useSpace(space: string, dims: number): boolean {
+  useSpace(space: string): boolean {
     const before = this.space();
     if (before === space) return false;
     this.#db.transaction(() => {
@@ -60,7 +60,6 @@ export class EmbeddingStore {
       this.#sql.allPending.run('embedded');
       this.#sql.allPending.run('failed');
       this.#sql.setMeta.run('space', space);
-      this.#sql.setMeta.run('dims', String(dims));
       this.#sql.nextGeneration.run();
     })();
     return before !== null;
@@ -105,7 +104,8 @@ export class EmbeddingStore {
     this.#db.transaction(() => {
       for (const [textHash, reason] of reasons) {
         const known = this.#sql.find.get(textHash);
-        if (!known) continue;
+        // A late answer for what has its vector by now changes nothing.
+        if (known?.state !== 'pending') continue;
         this.#sql.fail.run(reason, known.id);
         this.#move(known, 'failed');
       }

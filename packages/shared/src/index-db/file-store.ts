@@ -4,8 +4,9 @@
  */
 import { pathKey } from '../vault/path.ts';
 import type { EmbeddingStore } from './embedding-store.ts';
+import { UNDER, under } from './filter.ts';
 import type { Sqlite } from './open.ts';
-import type { Chunk, FileKind, FileStat, FileState, LinkRow } from './rows.ts';
+import type { Chunk, FileFacts, FileStat, FileState, LinkRow } from './rows.ts';
 
 /** A chunk ready to be stored: its terms joined with spaces, and the hash of the text it is embedded as. */
 export interface IndexedChunk extends Chunk {
@@ -14,20 +15,9 @@ export interface IndexedChunk extends Chunk {
 }
 
 /** Everything the index keeps of one file. */
-export interface FileRecord {
-  readonly path: string;
-  readonly kind: FileKind;
-  readonly sha256: string;
-  readonly stat: FileStat;
+export interface FileRecord extends FileFacts {
   /** Behaviour version of what made the chunks: chunker, analyzer, extractor. */
   readonly digest: string;
-  readonly title: string;
-  readonly description: string;
-  readonly type: string | null;
-  readonly tags: readonly string[];
-  readonly supersededBy: string | null;
-  readonly state: FileState;
-  readonly reason: string | null;
   readonly chunks: readonly IndexedChunk[];
   readonly links: readonly LinkRow[];
 }
@@ -84,6 +74,10 @@ export class FileStore {
 
   documentsWithBytes(sha256: string): string[] {
     return this.#sql.documentsWithBytes.all(sha256).map(({ path }) => path);
+  }
+
+  below(folder: string): string[] {
+    return this.#sql.below.all(...under(folder)).map(({ path }) => path);
   }
 
   *all(): Generator<StoredFile> {
@@ -161,7 +155,8 @@ function prepareStatements(db: Sqlite) {
       'UPDATE file SET size = @size, mtime_ms = @mtimeMs, ctime_ms = @ctimeMs, inode = @inode WHERE path = @path',
     ),
     storedFile: db.prepare<[string], StoredRow>(`SELECT ${STORED_COLUMNS} FROM file WHERE path = ?`),
-    makeStale: db.prepare("UPDATE file SET digest = '' WHERE state = 'no_text' AND substr(reason, 1, length(?)) = ?"),
+    makeStale: db.prepare("UPDATE file SET digest = '' WHERE substr(reason, 1, length(?)) = ?"),
+    below: db.prepare<[string, string, string], { path: string }>(`SELECT path FROM file f WHERE ${UNDER}`),
     documentsWithBytes: db.prepare<[string], { path: string }>(
       "SELECT path FROM file WHERE kind = 'document' AND sha256 = ?",
     ),

@@ -3,11 +3,11 @@
  * be loaded on each connection (each thread opens its own). A file that cannot be read as a database is replaced by
  * the writer only; readers never create, repair or keep a replaced file alive.
  */
-import { chmodSync, existsSync, mkdirSync, rmSync, statSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import { load as loadSqliteVec } from 'sqlite-vec';
-import { SCHEMA_SQL, SCHEMA_VERSION } from './schema.ts';
+import { APPLICATION_ID, SCHEMA_SQL, SCHEMA_VERSION } from './schema.ts';
 
 export type Sqlite = Database.Database;
 
@@ -20,28 +20,46 @@ export function isDamaged(error: unknown): boolean {
   return typeof code === 'string' && DAMAGED_CODES.some((known) => code === known || code.startsWith(`${known}_`));
 }
 
+/** The path holds a file that is not ours: it is left alone. */
+export class ForeignFileError extends Error {
+  override readonly name = 'ForeignFileError';
+}
+
 /**
  * Opens the index for its one writer, making folder (0700) and file (0600) when missing.
  * @returns the connection, and `fresh` with the reason when the tables were made anew (nothing is indexed yet)
- * @throws the SQLite or file system error when the folder cannot be written
+ * @throws ForeignFileError when the path names another program's database; the SQLite or file system error when the
+ * folder cannot be written
  */
 export function openWritable(path: string): { db: Sqlite; fresh: string | null } {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  const existed = existsSync(path);
   try {
     const db = connect(path);
     const version = db.pragma('user_version', { simple: true });
-    if (version === SCHEMA_VERSION) return { db, fresh: null };
-    const hadTables = version !== 0 || existed;
+    const isEmpty = db.prepare('SELECT 1 FROM sqlite_schema LIMIT 1').get() === undefined;
+    if (!isEmpty) refuseForeign(db, path);
+    if (version === SCHEMA_VERSION && !isEmpty) return { db, fresh: null };
     recreateTables(db);
-    return { db, fresh: hadTables ? `schema version ${String(version)} is not ${SCHEMA_VERSION}` : 'no index yet' };
+    return { db, fresh: isEmpty ? 'no index yet' : `schema version ${String(version)} is not ${SCHEMA_VERSION}` };
   } catch (error) {
     if (!isDamaged(error)) throw error;
-    removeDatabase(path);
+    setAside(path);
     const db = connect(path);
     recreateTables(db);
     return { db, fresh: 'the index file was damaged' };
   }
+}
+
+function refuseForeign(db: Sqlite, path: string): void {
+  if (db.pragma('application_id', { simple: true }) === APPLICATION_ID) return;
+  db.close();
+  throw new ForeignFileError(`${path} is a database of another program. Set index.path (INDEX_PATH) to a new file.`);
+}
+
+/** Moves a damaged file to `<path>.damaged`: if a mistyped setting named somebody's file, it is not lost. */
+export function setAside(path: string): void {
+  for (const suffix of ['-wal', '-shm', '-journal']) rmSync(`${path}${suffix}`, { force: true });
+  if (existsSync(path)) renameSync(path, `${path}.damaged`);
 }
 
 function connect(path: string): Sqlite {
@@ -69,14 +87,29 @@ function connect(path: string): Sqlite {
   }
 }
 
-/** Drops whatever tables are there and creates this version's, in one transaction: readers see the old or the new. */
+/**
+ * Drops whatever tables are there and creates this version's, in one transaction: readers see the old or the new. The
+ * generation goes on from where it was, and never starts below the clock, so that no client meets an old one again.
+ */
 export function recreateTables(db: Sqlite): void {
   db.pragma('foreign_keys = OFF');
-  db.transaction(() => {
-    for (const { type, name } of userObjects(db)) db.exec(`DROP ${type} IF EXISTS "${name.replaceAll('"', '""')}"`);
-    db.exec(SCHEMA_SQL);
-  })();
-  db.pragma('foreign_keys = ON');
+  try {
+    db.transaction(() => {
+      const generation = Math.max(lastGeneration(db) + 1, Math.floor(Date.now() / 1000));
+      for (const { type, name } of userObjects(db)) db.exec(`DROP ${type} IF EXISTS "${name.replaceAll('"', '""')}"`);
+      db.exec(SCHEMA_SQL);
+      db.prepare("UPDATE meta SET value = ? WHERE key = 'generation'").run(String(generation));
+    })();
+  } finally {
+    db.pragma('foreign_keys = ON');
+  }
+}
+
+function lastGeneration(db: Sqlite): number {
+  const hasMeta = db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'meta'").get() !== undefined;
+  if (!hasMeta) return 0;
+  const stored = db.prepare<[], { value: string }>("SELECT value FROM meta WHERE key = 'generation'").get();
+  return Number(stored?.value ?? 0);
 }
 
 /** Virtual tables first: dropping one removes its shadow tables, which may not be dropped by themselves. */
@@ -95,11 +128,6 @@ function userObjects(db: Sqlite): { type: string; name: string }[] {
 export function fileIdentity(path: string): string | null {
   const stats = statSync(path, { bigint: true, throwIfNoEntry: false });
   return stats ? `${stats.dev}:${stats.ino}` : null;
-}
-
-/** Removes the database file and its write-ahead log and shared memory. */
-export function removeDatabase(path: string): void {
-  for (const suffix of ['', '-wal', '-shm', '-journal']) rmSync(`${path}${suffix}`, { force: true });
 }
 
 /**

@@ -62,7 +62,7 @@ describe('finding by words', () => {
 
 describe('finding by vectors', () => {
   it('gives cosine distances, nearest first', () => {
-    writer.embeddings.useSpace('s', 4);
+    writer.embeddings.useSpace('s');
     writer.putFile(noteOf('a.md', ['one', 'two', 'three']));
     const half = Float32Array.from([Math.SQRT1_2, Math.SQRT1_2, 0, 0]);
     writer.embeddings.storeVectors(
@@ -79,7 +79,7 @@ describe('finding by vectors', () => {
   });
 
   it('narrows before the window is cut: a far note inside the folder beats a near one outside', () => {
-    writer.embeddings.useSpace('s', 4);
+    writer.embeddings.useSpace('s');
     for (let i = 0; i < 30; i++) writer.putFile(noteOf(`out/n${i}.md`, [`near ${i}`]));
     writer.putFile(noteOf('in/far.md', ['far']));
     writer.embeddings.storeVectors(new Map(Array.from({ length: 30 }, (_, i) => [sha256(`near ${i}`), axis(0)])));

@@ -15,12 +15,12 @@ export interface FileStat {
   readonly inode: number;
 }
 
-export interface FileRow {
-  readonly id: number;
+/** What is known of a file besides its chunks. */
+export interface FileFacts {
   /** Vault path in the spelling on disk. */
   readonly path: string;
   readonly kind: FileKind;
-  /** Hex SHA-256 of the bytes; the etag. */
+  /** Hex SHA-256 of the bytes; the etag. Empty for a file that could not be read. */
   readonly sha256: string;
   readonly stat: FileStat;
   readonly title: string;
@@ -29,7 +29,12 @@ export interface FileRow {
   readonly tags: readonly string[];
   readonly supersededBy: string | null;
   readonly state: FileState;
+  /** Why it is in quarantine or holds no text; or what to know of its text. */
   readonly reason: string | null;
+}
+
+export interface FileRow extends FileFacts {
+  readonly id: number;
 }
 
 /** One chunk as the chunker gives it. */

@@ -4,6 +4,9 @@
  * Danger: any change of meaning needs a new SCHEMA_VERSION: a version that is not this one is wiped and rebuilt, never
  * migrated.
  *
+ * Ids of files and chunks are never used twice (AUTOINCREMENT): a search holds them across a wait, and a reused one would
+ * answer with another file's text.
+ *
  * - `file`       one row per note or document; `path` as spelt on disk, `path_key` NFC and case-folded for comparing.
  *                `digest` names the behaviour (chunker, analyzer, extractor) that made its chunks: other digest = stale.
  * - `chunk`      what search finds; `embedding_id` names the content it is embedded as, shared by equal chunks.
@@ -20,12 +23,14 @@
 import { TERM_CHARACTERS } from '../analysis/terms.ts';
 
 export const SCHEMA_VERSION = 1;
+/** `VMCP`: tells our file from somebody else's database that a mistyped setting points at. */
+export const APPLICATION_ID = 0x564d4350;
 
 export const SCHEMA_SQL = `
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 
 CREATE TABLE file (
-  id INTEGER PRIMARY KEY,
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
   path TEXT NOT NULL UNIQUE,
   path_key TEXT NOT NULL,
   kind TEXT NOT NULL CHECK (kind IN ('note', 'document')),
@@ -65,7 +70,7 @@ CREATE TABLE embedding_vector (
 );
 
 CREATE TABLE chunk (
-  id INTEGER PRIMARY KEY,
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
   file_id INTEGER NOT NULL REFERENCES file (id) ON DELETE CASCADE,
   ordinal INTEGER NOT NULL,
   breadcrumb TEXT NOT NULL,
@@ -107,4 +112,5 @@ INSERT INTO tally VALUES ('pending', 0), ('embedded', 0), ('failed', 0);
 
 INSERT INTO meta VALUES ('generation', '0');
 PRAGMA user_version = ${SCHEMA_VERSION};
+PRAGMA application_id = ${APPLICATION_ID};
 `;

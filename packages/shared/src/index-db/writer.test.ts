@@ -1,9 +1,10 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { axis, chunkOf, noteOf, sha256 } from '../../../../test/support/index-records.ts';
+import { ForeignFileError } from './open.ts';
 import { openIndexReader } from './reader.ts';
 import type { SearchFilter } from './rows.ts';
 import { SCHEMA_VERSION } from './schema.ts';
@@ -18,6 +19,20 @@ beforeEach(() => {
   path = join(folder, 'data', 'index.db');
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Overwrites the page a table's tree starts at. */
+function damageRootPage(file: string, table: string): void {
+  const db = new Database(file, { readonly: true });
+  const row = db
+    .prepare<[string], { rootpage: number }>('SELECT rootpage FROM sqlite_schema WHERE name = ?')
+    .get(table);
+  const pageSize = Number(db.pragma('page_size', { simple: true }));
+  db.close();
+  const bytes = readFileSync(file);
+  const from = ((row?.rootpage ?? 0) - 1) * pageSize;
+  bytes.fill(0x5a, from, from + pageSize);
+  writeFileSync(file, bytes);
+}
 
 function found(reader: ReturnType<typeof openIndexReader>, match: string, filter = everything): string[] {
   return reader.chunks(reader.lexicalCandidates(match, filter, 50).map(({ chunkId }) => chunkId)).map((c) => c.path);
@@ -54,6 +69,33 @@ describe('the index database file', () => {
     expect(readFileSync(path).subarray(0, 6).toString()).toBe('SQLite');
   });
 
+  it.each(['meta', 'tally', 'file', 'chunk', 'embedding', 'embedding_vector', 'chunk_terms_data'])(
+    'is replaced, and kept aside, when the first page of %s is damaged',
+    (table) => {
+      const first = openIndexWriter(path);
+      first.putFile(noteOf('a.md', ['apple']));
+      first.close();
+      damageRootPage(path, table);
+      const writer = openIndexWriter(path);
+      expect(writer.fresh).toContain('damaged');
+      writer.putFile(noteOf('b.md', ['banana']));
+      expect([...writer.storedFiles()].map((file) => file.path)).toEqual(['b.md']);
+      expect(existsSync(`${path}.damaged`)).toBe(true);
+      writer.close();
+    },
+  );
+
+  it("is refused, and left alone, when it is another program's database", () => {
+    mkdirSync(dirname(path), { recursive: true });
+    const foreign = new Database(path);
+    foreign.exec("CREATE TABLE diary (entry TEXT); INSERT INTO diary VALUES ('dear diary')");
+    foreign.close();
+    expect(() => openIndexWriter(path)).toThrowError(ForeignFileError);
+    const again = new Database(path);
+    expect(again.prepare('SELECT entry FROM diary').get()).toEqual({ entry: 'dear diary' });
+    again.close();
+  });
+
   it('is replaced by wipe when pages in its middle are damaged', () => {
     const writer = openIndexWriter(path);
     for (let i = 0; i < 200; i++) writer.putFile(noteOf(`n${i}.md`, [`note number ${i} ${'x'.repeat(500)}`]));
@@ -68,14 +110,29 @@ describe('the index database file', () => {
     damaged.close();
   });
 
+  it('never goes back in its generation, and never gives an id twice', () => {
+    const writer = openIndexWriter(path);
+    const reader = openIndexReader(path);
+    writer.putFile(noteOf('a.md', ['apple']));
+    const [before] = reader.chunksOf('a.md');
+    const generation = reader.generation();
+    writer.removeFile('a.md');
+    writer.putFile(noteOf('b.md', ['banana']));
+    expect(reader.chunksOf('b.md')[0]?.id).toBeGreaterThan(before?.id ?? Number.POSITIVE_INFINITY);
+    writer.wipe();
+    expect(reader.generation()).toBeGreaterThan(generation + 2);
+    reader.close();
+    writer.close();
+  });
+
   it('keeps what was stored over a restart', () => {
     const first = openIndexWriter(path);
     first.putFile(noteOf('a.md', ['apple']));
-    first.rememberBuild({ builtAt: '2026-01-01T00:00:00.000Z', buildSeconds: 1.5 });
+    first.rememberBuild({ digest: 'd1', builtAt: '2026-01-01T00:00:00.000Z', buildSeconds: 1.5 });
     first.close();
     const second = openIndexWriter(path);
     expect(second.fresh).toBeNull();
-    expect(second.lastBuild()).toEqual({ builtAt: '2026-01-01T00:00:00.000Z', buildSeconds: 1.5 });
+    expect(second.lastBuild()).toEqual({ digest: 'd1', builtAt: '2026-01-01T00:00:00.000Z', buildSeconds: 1.5 });
     expect(second.storedFile('a.md')).toMatchObject({ digest: 'd1', stat: { mtimeMs: 1000.5, inode: 7 } });
     second.close();
   });
@@ -129,16 +186,56 @@ describe('storing a file', () => {
   });
 });
 
+describe('files stored in a group', () => {
+  it('become visible together, at the latest when flushed', () => {
+    const writer = openIndexWriter(path);
+    const reader = openIndexReader(path);
+    writer.putFile(noteOf('a.md', ['apple']), { grouped: true });
+    writer.putFile(noteOf('b.md', ['banana']), { grouped: true });
+    expect(reader.counts().notes).toBe(0);
+    expect(writer.storedFile('a.md')).toBeDefined();
+    writer.flush();
+    expect(reader.counts().notes).toBe(2);
+    reader.close();
+    writer.close();
+  });
+
+  it('are visible when a file that stands alone is stored after them', () => {
+    const writer = openIndexWriter(path);
+    const reader = openIndexReader(path);
+    writer.putFile(noteOf('a.md', ['apple']), { grouped: true });
+    writer.putFile(noteOf('b.md', ['banana']));
+    expect(reader.counts().notes).toBe(2);
+    reader.close();
+    writer.close();
+  });
+
+  it('are all given back, with a report, when one of them cannot be stored', () => {
+    const lost: unknown[] = [];
+    const writer = openIndexWriter(path, { onGroupLost: (error) => lost.push(error) });
+    writer.putFile(noteOf('a.md', ['apple']), { grouped: true });
+    const impossible = noteOf('b.md', [], { kind: 'picture' as 'note' });
+    expect(() => writer.putFile(impossible, { grouped: true })).toThrow();
+    expect(lost).toHaveLength(1);
+    expect([...writer.storedFiles()]).toEqual([]);
+    writer.putFile(noteOf('a.md', ['apple']), { grouped: true });
+    writer.close();
+    const again = openIndexWriter(path);
+    expect([...again.storedFiles()].map((file) => file.path)).toEqual(['a.md']);
+    again.close();
+  });
+});
+
 describe('embedding state', () => {
   it('keeps chunks and drops vectors when the space changes', () => {
     const writer = openIndexWriter(path);
     const reader = openIndexReader(path);
-    expect(writer.embeddings.useSpace('model-a', 4)).toBe(false);
+    expect(writer.embeddings.useSpace('model-a')).toBe(false);
     writer.putFile(noteOf('a.md', ['apple']));
     writer.embeddings.storeVectors(new Map([[sha256('apple'), axis(1)]]));
-    expect(writer.embeddings.useSpace('model-a', 4)).toBe(false);
+    expect(writer.embeddings.useSpace('model-a')).toBe(false);
     expect(reader.vectorsPending()).toBe(0);
-    expect(writer.embeddings.useSpace('model-b', 4)).toBe(true);
+    expect(writer.embeddings.useSpace('model-b')).toBe(true);
     expect(reader.counts()).toMatchObject({ chunks: 1, pending: 1, embedded: 0 });
     expect(reader.space()).toBe('model-b');
     reader.close();
@@ -171,6 +268,9 @@ describe('embedding state', () => {
     expect(reader.failedChunks(10)).toEqual([{ path: 'a.md', lineStart: 2, reason: 'the model refuses it' }]);
     expect(writer.embeddings.retryFailed()).toBe(1);
     expect(reader.counts()).toMatchObject({ pending: 2, failed: 0 });
+    writer.embeddings.storeVectors(new Map([[sha256('fine'), axis(0)]]));
+    writer.embeddings.fail(new Map([[sha256('fine'), 'a late answer']]));
+    expect(reader.counts()).toMatchObject({ embedded: 1, failed: 0 });
     reader.close();
     writer.close();
   });

@@ -6,10 +6,12 @@
 
 import { EmbeddingStore } from './embedding-store.ts';
 import { type FileRecord, FileStore, type StoredFile } from './file-store.ts';
-import { fileIdentity, isDamaged, openWritable, recreateTables, removeDatabase, type Sqlite } from './open.ts';
+import { fileIdentity, isDamaged, openWritable, recreateTables, type Sqlite, setAside } from './open.ts';
 import type { FileStat, IndexerStatus } from './rows.ts';
 
 export interface BuildRecord {
+  /** Behaviour digest of the rows: with another one in force, the text side is not complete. */
+  readonly digest: string;
   /** ISO time. */
   readonly builtAt: string;
   readonly buildSeconds: number;
@@ -28,15 +30,17 @@ export interface IndexWriter {
   putFile(record: FileRecord, options?: { grouped?: boolean }): void;
   /** Commits what is grouped. @throws what the commit throws; the grouped files are then as they were before */
   flush(): void;
-  /** Forgets this path; false when it was not there. */
-  removeFile(path: string): boolean;
+  /** Forgets this path; false when it was not there. `grouped` as for putFile. */
+  removeFile(path: string, options?: { grouped?: boolean }): boolean;
   /** The same bytes under a new stat: nothing a search can see changes. */
   touchFile(path: string, stat: FileStat): void;
-  /** Makes the next scan look again at every file without text whose reason begins with `reason`. */
+  /** Makes the next scan look again at every file whose reason begins with `reason`. */
   makeStale(reason: string): void;
   storedFile(path: string): StoredFile | undefined;
   /** Paths of the documents that had these bytes when they were last looked at. */
   documentsWithBytes(sha256: string): string[];
+  /** Stored paths below a folder. */
+  storedBelow(folder: string): string[];
   /** Every stored file, read in pages so that the vault is never held whole. */
   storedFiles(): Generator<StoredFile>;
   /** Writes what the indexer says of itself; readers see it at once. */
@@ -54,9 +58,9 @@ export interface IndexWriter {
 }
 
 /** Files in one grouped commit. Measured on 6 279 notes: from 1 to 64 saves most of the time, more saves little. */
-export const GROUP_FILES = 64;
+const GROUP_FILES = 64;
 /** How long a grouped file may wait for its commit, in milliseconds: short for a person, long enough for a full group. */
-export const GROUP_MS = 250;
+const GROUP_MS = 250;
 
 /**
  * Opens the index for writing (see `openWritable` for when it starts afresh).
@@ -92,20 +96,7 @@ class SqliteIndexWriter implements IndexWriter {
   }
 
   putFile(record: FileRecord, { grouped = false } = {}): void {
-    if (!grouped) {
-      this.flush();
-      this.#db.transaction(() => this.#files.replace(record))();
-      return;
-    }
-    this.#openGroup();
-    try {
-      // No savepoint a file: each one makes FTS5 write out what it has gathered, and the group would save nothing.
-      this.#files.replace(record);
-    } catch (error) {
-      this.#loseGroup(error);
-      throw error;
-    }
-    if (++this.#grouped >= GROUP_FILES) this.#flushGroup();
+    this.#change(grouped, () => this.#files.replace(record));
   }
 
   flush(): void {
@@ -121,9 +112,8 @@ class SqliteIndexWriter implements IndexWriter {
     }
   }
 
-  removeFile(path: string): boolean {
-    this.flush();
-    return this.#db.transaction(() => this.#files.remove(path))();
+  removeFile(path: string, { grouped = false } = {}): boolean {
+    return this.#change(grouped, () => this.#files.remove(path));
   }
 
   touchFile(path: string, stat: FileStat): void {
@@ -140,6 +130,10 @@ class SqliteIndexWriter implements IndexWriter {
 
   documentsWithBytes(sha256: string): string[] {
     return this.#files.documentsWithBytes(sha256);
+  }
+
+  storedBelow(folder: string): string[] {
+    return this.#files.below(folder);
   }
 
   storedFiles(): Generator<StoredFile> {
@@ -172,7 +166,7 @@ class SqliteIndexWriter implements IndexWriter {
     } catch (error) {
       if (!isDamaged(error) && !(error instanceof NotInPlaceError)) throw error;
       this.#db.close();
-      removeDatabase(this.#path);
+      setAside(this.#path);
       this.#db = openWritable(this.#path).db;
       this.#identity = fileIdentity(this.#path);
     }
@@ -193,6 +187,24 @@ class SqliteIndexWriter implements IndexWriter {
     } finally {
       this.#db.close();
     }
+  }
+
+  #change<T>(grouped: boolean, change: () => T): T {
+    if (!grouped) {
+      this.flush();
+      return this.#db.transaction(change)();
+    }
+    this.#openGroup();
+    let result: T;
+    try {
+      // No savepoint a file: each one makes FTS5 write out what it has gathered, and the group would save nothing.
+      result = change();
+    } catch (error) {
+      this.#loseGroup(error);
+      throw error;
+    }
+    if (++this.#grouped >= GROUP_FILES) this.#flushGroup();
+    return result;
   }
 
   #loseGroup(error: unknown): void {
@@ -220,17 +232,27 @@ class SqliteIndexWriter implements IndexWriter {
 /** The file written so far is no longer at its path. */
 class NotInPlaceError extends Error {}
 
-/** Damage inside a table shows when its statements are prepared: such a file is replaced like one that does not open. */
+/** Damage inside a table shows when it is first read: such a file is replaced like one that does not open. */
 function openPrepared(path: string) {
   const { db, fresh } = openWritable(path);
   try {
-    return { db, fresh, prepared: prepareAll(db) };
-  } catch {
+    const prepared = prepareAll(db);
+    for (const table of TABLES) db.prepare(`SELECT * FROM ${table} LIMIT 1`).get();
+    return { db, fresh, prepared };
+  } catch (error) {
     db.close();
-    removeDatabase(path);
+    if (!isDamaged(error) && !isSchemaBroken(error)) throw error;
+    setAside(path);
     const { db: empty } = openWritable(path);
     return { db: empty, fresh: 'the index file was damaged', prepared: prepareAll(empty) };
   }
+}
+
+const TABLES = ['meta', 'tally', 'file', 'chunk', 'chunk_terms', 'embedding', 'embedding_vector', 'link', 'file_tag'];
+
+/** A virtual table over damaged pages fails as a plain SQL error. */
+function isSchemaBroken(error: unknown): boolean {
+  return /vtable constructor failed|no such (table|column)/.test((error as Error).message);
 }
 
 function prepareAll(db: Sqlite) {

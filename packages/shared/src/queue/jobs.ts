@@ -37,7 +37,7 @@ function job<Q extends QueueName, Payload>(definition: JobDefinition<Q, Payload>
   return definition;
 }
 
-const PRIORITY = { news: 1, reconcile: 2, result: 3, scan: 4, catalog: 5 } as const;
+const PRIORITY = { news: 1, reconcile: 2, result: 3, scan: 4 } as const;
 
 // A file that cannot be read now (locked, half copied) can usually be read a moment later; after that the
 // reconcile pass is the retry.
@@ -83,15 +83,6 @@ export const JOBS = {
     key: ({ rebuild }) => (rebuild ? 'reconcile-rebuild' : 'reconcile'),
     whenActive: 'follow-up',
     priority: () => PRIORITY.reconcile,
-    retries: PASS_RETRIES,
-  }),
-  /** Write index.md if it would differ. Last in line, so that a long scan publishes once. */
-  'publish-catalog': job({
-    queue: 'index',
-    payload: z.object({}),
-    key: () => 'publish-catalog',
-    whenActive: 'follow-up',
-    priority: () => PRIORITY.catalog,
     retries: PASS_RETRIES,
   }),
   /** Vectors from the embed lane, each little-endian float32 in base64, or why its text has none. */
