@@ -5,6 +5,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { namesInTree, readArchitecturePage } from './architecture-page.ts';
 import { keepsConfinedCalls, keepsConfinedImports } from './confinement.ts';
+import { declaresWhatItImports, importsWhatItDeclares, type Manifest, readManifests } from './declarations.ts';
 import { hasHeaders, hasNoBarrels, hasTellingNames, isShortOrSaysWhy, takesNoShortCuts } from './file-shape.ts';
 import { followsImportTable, hasNoCycles, MAY_IMPORT } from './import-table.ts';
 import { parseSource, type Rule, readSources, type SourceFile } from './source-files.ts';
@@ -55,6 +56,57 @@ describe('the sources', () => {
         .map(({ target }) => `${file.path} imports ${target}`),
     );
     expect(gone).toEqual([]);
+  });
+});
+
+describe('every package.json', () => {
+  it('declares what its files import', () => {
+    expect(declaresWhatItImports(sources, readManifests())).toEqual([]);
+  });
+
+  it('declares nothing that no file imports', () => {
+    expect(importsWhatItDeclares(sources, readManifests())).toEqual([]);
+  });
+});
+
+describe('the rules on declared packages', () => {
+  const workspace = (over: Partial<Manifest>): Manifest => ({
+    ...{ folder: 'apps/api', name: '@vault-mcp/api', dependencies: [], devDependencies: [], ...over },
+  });
+  const root = workspace({ folder: '', name: 'vault-mcp', devDependencies: ['vitest'] });
+  const shared = workspace({ folder: 'packages/shared', name: '@vault-mcp/shared' });
+  const parsed = (files: Record<string, string>) =>
+    Object.entries(files).map(([path, text]) => parseSource(path, text));
+
+  it.each([
+    ['an undeclared package', `${A}/a.ts`, "import 'hono/cors';"],
+    ['a package that only the root declares', `${A}/a.ts`, "import { expect } from 'vitest';"],
+    ['a type of it', `${A}/a.ts`, "import type { Hono } from 'hono';"],
+    ['an undeclared workspace', `${A}/a.ts`, "import '@vault-mcp/shared/log';"],
+    ['a package that only another workspace declares, in a test', 'test/flows/a.test.ts', "import '@scope/one/two';"],
+  ])('refuse %s', (_name, path, text) => {
+    const manifests = [root, workspace({}), { ...shared, dependencies: ['@scope/one'] }];
+    expect(declaresWhatItImports(parsed({ [path]: text }), manifests)).toHaveLength(1);
+  });
+
+  it('let tests use what the root declares, and anything use Node and itself', () => {
+    const files = {
+      [`${A}/a.test.ts`]: "import 'vitest'; import '@vault-mcp/shared/log';",
+      [`${A}/a.ts`]: "import 'node:fs'; import 'fs'; import './b.ts'; import '@scope/one/two';",
+    };
+    const manifests = [root, workspace({ dependencies: ['@scope/one'] }), shared];
+    expect(declaresWhatItImports(parsed(files), manifests)).toEqual([]);
+  });
+
+  it('refuse a dependency that nothing or only a test imports, and an allowance that is not needed', () => {
+    const api = workspace({ dependencies: ['hono', 'zod'], devDependencies: ['@types/hono', '@types/zod', 'ajv'] });
+    const files = parsed({ [`${A}/a.ts`]: "import 'hono';", [`${A}/a.test.ts`]: "import 'zod';" });
+    expect(importsWhatItDeclares(files, [api], { 'apps/api': { hono: 'no reason' } })).toEqual([
+      'apps/api declares zod without importing it',
+      'apps/api declares ajv without importing it',
+      'apps/api needs no allowance for hono any more',
+    ]);
+    expect(importsWhatItDeclares(files, [api], { 'apps/api': { zod: 'a', ajv: 'b' } })).toEqual([]);
   });
 });
 

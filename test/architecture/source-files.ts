@@ -5,7 +5,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { posix, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type ParseResult, parseSync } from 'oxc-parser';
+import { type ParseResult, parseSync, Visitor } from 'oxc-parser';
 
 const REPOSITORY = fileURLToPath(new URL('../../', import.meta.url));
 /** Where the product's code stands; tests and benches have rules of their own. */
@@ -99,7 +99,20 @@ function importsOf(path: string, text: string, { module, program }: ParseResult)
     const literal = /^(['"`])([^'"`$]+)\1$/.exec(text.slice(moduleRequest.start, moduleRequest.end));
     if (literal?.[2]) add(literal[2], false);
   }
+  for (const required of requiredBy(program)) add(required, false);
   return [...found].map(([specifier, typeOnly]) => ({ ...resolve(path, specifier), typeOnly }));
+}
+
+/** What is loaded on demand by a `require` of the file's own making. */
+function requiredBy(program: ParseResult['program']): string[] {
+  const found: string[] = [];
+  new Visitor({
+    CallExpression({ callee, arguments: [first] }) {
+      if (callee.type !== 'Identifier' || callee.name !== 'require') return;
+      if (first?.type === 'Literal' && typeof first.value === 'string') found.push(first.value);
+    },
+  }).visit(program);
+  return found;
 }
 
 function resolve(from: string, specifier: string): { target: string; own: boolean } {
