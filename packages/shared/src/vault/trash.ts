@@ -1,0 +1,106 @@
+/**
+ * The vault's trash: `.trash` at the root, where a deleted file or folder keeps its path. Danger: it must never replace
+ * what was deleted earlier, so a name that is taken gets a number.
+ */
+import { join } from 'node:path';
+import { AppError } from '../errors.ts';
+import { statOf } from './lookup.ts';
+import { openFolderMaking } from './make-folder.ts';
+import { type Entry, moveEntry } from './move-entry.ts';
+import type { OpenFolder } from './open-leaf.ts';
+import { shown, type VaultPath } from './path.ts';
+import type { Vault } from './vault.ts';
+
+export const TRASH_FOLDER = '.trash';
+
+/** Names tried before giving up: somebody would have deleted the same path that often without emptying the trash. */
+const MAX_NAMES = 10_000;
+/** The longest name most file systems hold, in bytes of UTF-8. */
+const MAX_NAME_BYTES = 255;
+
+/**
+ * Moves something into the trash.
+ *
+ * @param path what it was called in the vault
+ * @param from where it is now
+ * @returns where it is in the trash, from the vault's root
+ * @throws the file system's error, AppError `invalid_path` when `.trash` is no plain folder
+ */
+export async function moveToTrash(vault: Vault, owner: string, path: VaultPath, from: Entry): Promise<string> {
+  const segments = path.split('/');
+  const name = segments.pop() ?? '';
+  const { folder, path: folderPath } = await openTrashFolder(vault, segments);
+  try {
+    for (const candidate of numberedNames(name)) {
+      if (!(await moveEntry(from, { folder, name: candidate }, { owner }))) continue;
+      return `${folderPath}/${candidate}`;
+    }
+  } finally {
+    await folder.close();
+  }
+  throw full(path);
+}
+
+/** The trash's folder for a path; where an earlier file has a folder's name, that gets a number too. */
+async function openTrashFolder(
+  vault: Vault,
+  segments: readonly string[],
+): Promise<{ folder: OpenFolder; path: string }> {
+  // A dotted path that no caller could have named: this is the one place that makes it.
+  let path = TRASH_FOLDER as VaultPath;
+  let { folder } = await openFolderMaking(vault, path).catch(refuseOddTrash);
+  for (const segment of segments) {
+    let name: string;
+    try {
+      name = await nameForFolder(folder, segment, path);
+    } finally {
+      await folder.close();
+    }
+    path = `${path}/${name}` as VaultPath;
+    folder = (await openFolderMaking(vault, path)).folder;
+  }
+  return { folder, path };
+}
+
+function refuseOddTrash(error: unknown): never {
+  if (!['ENOTDIR', 'ELOOP'].includes(String((error as NodeJS.ErrnoException).code))) throw error;
+  const message = `"${TRASH_FOLDER}" in the vault is no plain folder, so nothing is moved there: remove it, or delete for good.`;
+  throw new AppError('invalid_path', message, { cause: error });
+}
+
+async function nameForFolder(folder: OpenFolder, name: string, path: VaultPath): Promise<string> {
+  for (const candidate of numberedNames(name)) {
+    const there = await statOf(join(folder.path, candidate));
+    if (there === null || there.isDirectory()) return candidate;
+  }
+  throw full(path);
+}
+
+/** `Note.md`, `Note-2.md`, `Note-3.md`, …, shortened where the number would make them too long. */
+export function* numberedNames(name: string): Generator<string> {
+  yield name;
+  const dot = name.lastIndexOf('.');
+  const [stem, suffix] = dot > 0 ? [name.slice(0, dot), name.slice(dot)] : [name, ''];
+  for (let number = 2; number <= MAX_NAMES; number++) {
+    const end = `-${number}${suffix}`;
+    yield cutToBytes(stem, MAX_NAME_BYTES - Buffer.byteLength(end)) + end;
+  }
+}
+
+function cutToBytes(text: string, bytes: number): string {
+  let cut = '';
+  let length = 0;
+  for (const character of text) {
+    length += Buffer.byteLength(character);
+    if (length > bytes) return cut;
+    cut += character;
+  }
+  return cut;
+}
+
+function full(path: VaultPath): AppError {
+  return new AppError(
+    'already_exists',
+    `The trash holds too many versions of "${shown(path)}". Nothing was changed: empty "${TRASH_FOLDER}" and try again.`,
+  );
+}

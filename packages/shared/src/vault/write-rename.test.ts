@@ -1,0 +1,107 @@
+import { mkdir, stat, utimes } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createWritableVault, type WritableVault } from '../../../../test/support/writable-vault.ts';
+import { sha256Hex } from './note/text.ts';
+import { parseVaultPath } from './path.ts';
+import type { VaultWriter } from './write.ts';
+
+let on: WritableVault;
+let writer: VaultWriter;
+beforeEach(async () => {
+  on = await createWritableVault();
+  writer = on.writer;
+});
+afterEach(() => on.remove());
+
+const p = parseVaultPath;
+
+describe('rename', () => {
+  const rename = (source: string, destination: string, options = {}) =>
+    writer.rename(p(source), p(destination), options);
+
+  it('moves a file as it is, making folders', async () => {
+    await on.put({ 'a.md': Buffer.from([0x63, 0xe9]) });
+    await utimes(join(on.root, 'a.md'), 1000, 1000);
+    expect(await rename('a.md', 'New/Deep/b.md')).toEqual({
+      source: 'a.md',
+      destination: 'New/Deep/b.md',
+      kind: 'note',
+      etag: sha256Hex(Buffer.from([0x63, 0xe9])),
+      madeFolders: ['New', 'New/Deep'],
+      dryRun: false,
+    });
+    expect(await on.everything()).toEqual({ New: '/', 'New/Deep': '/', 'New/Deep/b.md': 'c\xe9' });
+    expect((await stat(join(on.root, 'New/Deep/b.md'))).mtimeMs).toBe(1_000_000);
+  });
+
+  it('moves a folder with everything in it, hidden things too', async () => {
+    await on.put({ 'House/a.md': 'a', 'House/.obsidian/x': 'x' });
+    expect(await rename('House', 'Places/Home')).toMatchObject({ kind: 'folder', etag: null });
+    expect(await on.everything()).toMatchObject({ 'Places/Home/a.md': 'a', 'Places/Home/.obsidian/x': 'x' });
+    expect(await on.everything()).not.toHaveProperty('House');
+  });
+
+  it.each([
+    ['a note', 'note.md', 'Note.md'],
+    ['a folder', 'folder', 'Folder'],
+    ['a note, in form only', 'cafe\u0301.md', 'café.md'],
+  ])('changes only case or normal form of %s', async (_name, source, destination) => {
+    await on.put({ 'note.md': 'n', 'folder/x.md': 'x', 'cafe\u0301.md': 'c' });
+    const before = Object.keys(await on.everything()).length;
+    expect(await rename(source, destination)).toMatchObject({ source, destination });
+    const after = Object.keys(await on.everything());
+    expect(after).toContain(destination);
+    expect(after).not.toContain(source);
+    expect(after).toHaveLength(before);
+  });
+
+  it('is content with the name that is there', async () => {
+    await on.put({ 'a.md': 'a' });
+    await rename('a.md', 'a.md');
+    expect(await on.everything()).toEqual({ 'a.md': 'a' });
+  });
+
+  it('replaces nothing and changes no kind', async () => {
+    await on.put({
+      'a.md': 'a',
+      'b.md': 'b',
+      'scan.pdf': 's',
+      'Full/x.md': 'x',
+      'House/y.md': 'y',
+      'cafe\u0301.md': 'c',
+    });
+    await mkdir(join(on.root, 'Empty'));
+    await on.refused(() => rename('a.md', 'b.md'), 'already_exists', /"b.md" is there already/);
+    await on.refused(() => rename('a.md', 'B.md'), 'already_exists', /"b.md"/);
+    await on.refused(() => rename('a.md', 'café.md'), 'already_exists');
+    await on.refused(() => rename('a.md', 'full/a.md'), 'already_exists', /"Full"/);
+    await on.refused(() => rename('House', 'Full'), 'already_exists');
+    await on.refused(() => rename('House', 'Empty'), 'already_exists');
+    await on.refused(() => rename('a.md', 'a.pdf'), 'kind_change');
+    await on.refused(() => rename('scan.pdf', 'scan.md'), 'kind_change');
+    await on.refused(() => rename('a.md', 'a'), 'kind_change');
+    await on.refused(() => rename('House', 'House.md'), 'invalid_path', /named like a file/);
+    await on.refused(() => rename('House', 'House/Deep/House'), 'invalid_path', /into itself/);
+  });
+
+  it('refuses protected names, bad names, other scopes and other versions', async () => {
+    await on.put({ 'a.md': 'a', 'index.md': 'i', 'House/x.md': 'x' });
+    await on.refused(() => rename('index.md', 'b.md'), 'invalid_path', /protected/);
+    await on.refused(() => rename('a.md', 'Index.md'), 'invalid_path', /protected/);
+    await on.refused(() => rename('a.md', 'b .md/c.md'), 'invalid_path', /named like a file/);
+    await on.refused(() => rename('a.md', 'b./c.md'), 'invalid_path', /dot or space/);
+    await on.refused(() => rename('a.md', 'House/a.md', { scope: p('House') }), 'out_of_scope');
+    await on.refused(() => rename('House/x.md', 'x.md', { scope: p('House') }), 'out_of_scope');
+    await on.refused(() => rename('a.md', 'b.md', { expectedEtag: 'other' }), 'precondition_failed');
+    await on.refused(() => rename('none.md', 'b.md'), 'not_found');
+  });
+
+  it('has one winner of many that want the same name', async () => {
+    const sources = Array.from({ length: 10 }, (_, i) => `${i}.md`);
+    await on.put(Object.fromEntries(sources.map((source) => [source, source])));
+    const moved = await Promise.allSettled(sources.map((source) => rename(source, 'New/it.md')));
+    expect(moved.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    expect(Object.keys(await on.everything())).toHaveLength(sources.length + 1);
+  });
+});

@@ -1,0 +1,154 @@
+/**
+ * Gives a note, document, attachment or folder another path. Links are not touched here. Danger: nothing is ever
+ * replaced, and what a file is may not change: a note stays a note.
+ */
+import { AppError } from '../errors.ts';
+import { fileEtag } from './file-version.ts';
+import { openFolderMaking, unmakeFolders } from './make-folder.ts';
+import { type MoveOptions, moveEntry } from './move-entry.ts';
+import { openFolder } from './open-leaf.ts';
+import { type FileKind, fileKindOf, nameOf, parentOf, pathKey, shown, type VaultPath } from './path.ts';
+import { checkPreconditions } from './preconditions.ts';
+import type { Located, Vault } from './vault.ts';
+import { writing } from './write-errors.ts';
+import { requireFolderName } from './write-rules.ts';
+import { checkTarget, requireFreeName, requireWritable, type Target } from './write-target.ts';
+
+export interface RenameOptions {
+  /** Of the source; for files only. */
+  readonly expectedEtag?: string | undefined;
+  readonly dryRun?: boolean | undefined;
+  readonly scope?: VaultPath | undefined;
+  /**
+   * Complete a rename that a crash cut short: when the destination is already the very same file, the source's name
+   * goes and the rename counts as done. For the one who kept a record of the intent.
+   */
+  readonly resume?: boolean | undefined;
+}
+
+export interface RenameResult {
+  /** Both in the spelling on disk. */
+  readonly source: VaultPath;
+  readonly destination: VaultPath;
+  readonly kind: FileKind | 'folder';
+  /** Null for a folder, and for a document or attachment unless a version was expected. */
+  readonly etag: string | null;
+  readonly madeFolders: readonly VaultPath[];
+  readonly dryRun: boolean;
+}
+
+export interface RenameContext {
+  readonly vault: Vault;
+  /** The uuid that temp files carry. */
+  readonly owner: string;
+}
+
+interface Plan {
+  readonly source: Located;
+  readonly destination: Target;
+  readonly isSameName: boolean;
+}
+
+/**
+ * @throws AppError in the order of the contract; `kind_change`, `already_exists`, `precondition_failed`, `invalid_path`
+ * for a folder into itself
+ */
+export async function renameEntry(
+  context: RenameContext,
+  from: VaultPath,
+  to: VaultPath,
+  options: RenameOptions,
+): Promise<RenameResult> {
+  const { vault, owner } = context;
+  const { source, destination, isSameName } = await planRename(vault, from, to, options);
+  const needsEtag = source.kind === 'note' || (source.kind !== 'folder' && options.expectedEtag !== undefined);
+  const etag = needsEtag ? await fileEtag(vault, source) : null;
+  if (source.kind !== 'folder') checkPreconditions(source.path, etag, { expectedEtag: options.expectedEtag });
+  await requireFreeDestination(vault, source, destination, isSameName, options.resume ?? false);
+  await requireWritable(destination);
+  const result: RenameResult = {
+    source: source.path,
+    destination: destination.path,
+    kind: source.kind,
+    etag,
+    madeFolders: destination.missingFolders,
+    dryRun: options.dryRun ?? false,
+  };
+  if (result.dryRun || source.path === destination.path) return result;
+  const move: MoveOptions = { owner, isSameName, resume: options.resume ?? false };
+  await writing(source.path, () => moveTo(vault, source.path, destination.path, move));
+  return result;
+}
+
+async function planRename(vault: Vault, from: VaultPath, to: VaultPath, options: RenameOptions): Promise<Plan> {
+  const source = await checkTarget(vault, from, { creates: false, scope: options.scope });
+  const wanted = await checkTarget(vault, to, { creates: true, scope: options.scope });
+  if (source.existing === null) {
+    checkPreconditions(source.path, null, { expectedEtag: options.expectedEtag });
+    return { source: await vault.locate(from), destination: wanted, isSameName: false };
+  }
+  await requireWritable(source);
+  requireSameKind(vault, source.existing, wanted.path);
+  const isSameName = pathKey(to) === pathKey(source.path) && parentOf(wanted.path) === parentOf(source.path);
+  // The new name finds the old entry: what differs is its normal form only, and the caller's spelling is what is wanted.
+  const findsItself = isSameName && wanted.existing?.path === source.path;
+  if (!findsItself) return { source: source.existing, destination: wanted, isSameName };
+  const parent = parentOf(source.path);
+  const path = (parent === '' ? nameOf(to) : `${parent}/${nameOf(to)}`) as VaultPath;
+  return { source: source.existing, destination: { ...wanted, path, existing: null }, isSameName };
+}
+
+function requireSameKind(vault: Vault, source: Located, destination: VaultPath): void {
+  if (source.kind === 'folder') {
+    requireFolderName(destination, vault.docSuffixes);
+    if (destination.startsWith(`${source.path}/`)) {
+      throw new AppError('invalid_path', `"${shown(source.path)}" cannot be moved into itself: choose another folder.`);
+    }
+    return;
+  }
+  const kind = fileKindOf(destination, vault.docSuffixes);
+  if (kind === source.kind) return;
+  throw new AppError(
+    'kind_change',
+    `"${shown(source.path)}" (${source.kind}) would be another kind of file (${kind}) as "${shown(destination)}": keep its suffix.`,
+  );
+}
+
+async function requireFreeDestination(
+  vault: Vault,
+  source: Located,
+  destination: Target,
+  isSameName: boolean,
+  resume: boolean,
+): Promise<void> {
+  const { existing } = destination;
+  if (existing === null) {
+    if (source.path === destination.path) return;
+    await requireFreeName(vault, destination, isSameName ? { except: source.path } : {});
+    return;
+  }
+  const isSameFile = existing.stat.inode === source.stat.inode;
+  if (existing.path === source.path || (resume && isSameFile && existing.kind !== 'folder')) return;
+  throw new AppError('already_exists', `"${shown(existing.path)}" is there already: choose another name.`);
+}
+
+async function moveTo(vault: Vault, from: VaultPath, to: VaultPath, options: MoveOptions): Promise<void> {
+  const source = await openFolder(vault, parentOf(from));
+  let made: readonly VaultPath[] = [];
+  let moved = false;
+  try {
+    const target = await openFolderMaking(vault, parentOf(to));
+    made = target.made;
+    try {
+      const destination = { folder: target.folder, name: nameOf(to) };
+      moved = await moveEntry({ folder: source, name: nameOf(from) }, destination, options);
+    } finally {
+      await target.folder.close();
+    }
+  } finally {
+    await source.close();
+    if (!moved) await unmakeFolders(vault, made);
+  }
+  if (moved) return;
+  throw new AppError('already_exists', `"${shown(to)}" has just been made: nothing was moved. Choose another name.`);
+}

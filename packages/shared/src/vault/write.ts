@@ -1,0 +1,118 @@
+/**
+ * Every change of the vault goes through here. Danger: people's notes. Each call is checked, waits for its path's lock,
+ * is checked again, and either happens whole and lasting or not at all; the only writers that hold no lock are people
+ * and their programs, and what they change meanwhile is seen and never overwritten.
+ */
+import type { PathClaim, PathLocks } from './lock.ts';
+import { pathKey, type VaultPath } from './path.ts';
+import type { Vault } from './vault.ts';
+import { type Change, checkEdit, runEdit, type WriteOptions, type WriteResult } from './write-edit.ts';
+import { type CreateFolderOptions, type CreateFolderResult, createFolder } from './write-folder.ts';
+import {
+  type RemoveFileOptions,
+  type RemoveFileResult,
+  type RemoveFolderOptions,
+  type RemoveFolderResult,
+  removeFile,
+  removeFolder,
+} from './write-remove.ts';
+import { type RenameOptions, type RenameResult, renameEntry } from './write-rename.ts';
+import { findTarget } from './write-target.ts';
+
+export type { Change, NewContent, WriteOptions, WriteResult } from './write-edit.ts';
+export type { CreateFolderOptions, CreateFolderResult } from './write-folder.ts';
+export type {
+  RemoveFileOptions,
+  RemoveFileResult,
+  RemoveFolderOptions,
+  RemoveFolderResult,
+} from './write-remove.ts';
+export type { RenameOptions, RenameResult } from './write-rename.ts';
+
+/**
+ * What may be done to the vault. Every method throws AppError and has changed nothing then, in this order: symbolic
+ * link, protected or unportable name, suffix, scope (`out_of_scope`, also without permission and on a read-only mount),
+ * existence, `precondition_failed`, whatever is wrong with the content; `locked` after 30 s of waiting;
+ * `insufficient_storage` when the disk is full. With `dryRun` it takes no lock and changes nothing.
+ */
+export interface VaultWriter {
+  /** Changes or makes a note. @throws also what `change` throws; `unreadable`, `note_too_large`, `is_directory` */
+  edit(path: VaultPath, change: Change, options?: WriteOptions): Promise<WriteResult>;
+  createFolder(path: VaultPath, options?: CreateFolderOptions): Promise<CreateFolderResult>;
+  /** Removes a note, document or attachment. */
+  removeFile(path: VaultPath, options: RemoveFileOptions): Promise<RemoveFileResult>;
+  removeFolder(path: VaultPath, options: RemoveFolderOptions): Promise<RemoveFolderResult>;
+  /** Moves a file or folder; links stay as they are. */
+  rename(source: VaultPath, destination: VaultPath, options?: RenameOptions): Promise<RenameResult>;
+  /**
+   * Does several of these as one: the writer that `work` is given takes no locks, since all of the claimed paths are
+   * held until it ends. Asking it for any other path is an Error. A folder is claimed with `tree`.
+   */
+  holding<T>(claims: readonly PathClaim[], work: (writer: VaultWriter) => Promise<T>): Promise<T>;
+}
+
+export interface WriterOptions {
+  readonly locks: PathLocks;
+  /** Largest note read or written, in bytes; 0 = no limit. */
+  readonly noteMaxBytes: number;
+}
+
+export function createVaultWriter(vault: Vault, options: WriterOptions): VaultWriter {
+  return writerUnder(vault, options, (claims, work) => options.locks.hold(claims, work));
+}
+
+type Hold = <T>(claims: readonly PathClaim[], work: () => Promise<T>) => Promise<T>;
+
+function writerUnder(vault: Vault, { locks, noteMaxBytes }: WriterOptions, hold: Hold): VaultWriter {
+  const context = { vault, owner: locks.owner, maxBytes: noteMaxBytes };
+  const lockedUnless = <T>(dryRun: boolean | undefined, claims: readonly PathClaim[], work: () => Promise<T>) =>
+    dryRun ? work() : hold(claims, work);
+  return {
+    async edit(path, change, options = {}) {
+      // Before the lock: a refusal must not wait for it.
+      const { missingFolders } = await checkEdit(context, path, options);
+      return lockedUnless(options.dryRun, newEntryClaims(path, missingFolders), () =>
+        runEdit(context, path, change, options),
+      );
+    },
+    async createFolder(path, options = {}) {
+      const { missingFolders } = await findTarget(vault, path);
+      return lockedUnless(options.dryRun, newEntryClaims(path, missingFolders), () =>
+        createFolder(vault, path, options),
+      );
+    },
+    removeFile: (path, options) =>
+      lockedUnless(options.dryRun, [{ path }], () => removeFile({ vault, locks }, path, options)),
+    removeFolder: (path, options) =>
+      lockedUnless(options.dryRun, [{ path, tree: true }], () => removeFolder({ vault, locks }, path, options)),
+    async rename(source, destination, options = {}) {
+      const { missingFolders } = await findTarget(vault, destination);
+      // As trees, since either may be a folder: what is written below meanwhile would follow to who knows where.
+      const claims = [{ path: source, tree: true }, ...newEntryClaims(destination, missingFolders, true)];
+      return lockedUnless(options.dryRun, claims, () => renameEntry(context, source, destination, options));
+    },
+    holding: (claims, work) =>
+      hold(claims, () => work(writerUnder(vault, { locks, noteMaxBytes }, holdWithin(claims)))),
+  };
+}
+
+/**
+ * A new entry's path, and the folders to be made for it: of two callers who make `House/a.md` and `house/b.md` one has
+ * to see the other's folder.
+ */
+function newEntryClaims(path: VaultPath, missingFolders: readonly VaultPath[], tree = false): PathClaim[] {
+  return [{ path, tree }, ...missingFolders.map((folder) => ({ path: folder }))];
+}
+
+/** Takes no lock; only sees to it that the paths are among those held. */
+function holdWithin(held: readonly PathClaim[]): Hold {
+  const isHeld = (key: string) =>
+    held.some(({ path, tree }) => key === pathKey(path) || (tree && key.startsWith(`${pathKey(path)}/`)));
+  return async (claims, work) => {
+    const keys = claims.map(({ path }) => pathKey(path));
+    // Folders to be made are claimed beside the path below them, and need no claim of their own here.
+    const missing = keys.find((key) => !isHeld(key) && !keys.some((other) => other.startsWith(`${key}/`)));
+    if (missing !== undefined) throw new Error(`"${missing}" is not among the paths that are held`);
+    return work();
+  };
+}
