@@ -1,7 +1,7 @@
 /**
- * Makes a note's links follow a move. Text in, text out; only the targets of links change. Danger: a new target can
- * alter how the text around it is read (a backtick that finds a partner, a colon in a YAML scalar), so the new text is
- * parsed again and each link compared with what it was; a change that does not read back is left and reported.
+ * Makes a note's links follow a move. Text in, text out; only the targets of links change. Danger: a link is written
+ * anew only where its new target is resolved and leads to the file meant; whatever cannot be said in the link's own
+ * style is left as it is and reported, never approximated.
  */
 import type { VaultPath } from '../path.ts';
 import { readFrontmatter } from './frontmatter.ts';
@@ -11,7 +11,8 @@ import { newTargets } from './new-target.ts';
 import { parseNote } from './parse.ts';
 import type { Relocation } from './relocation.ts';
 import { resolveLink } from './resolve-link.ts';
-import { applyEdits, type TextEdit } from './text-edits.ts';
+import { settleEdits, type TargetEdit } from './settle-edits.ts';
+import { countAtMost } from './text.ts';
 import { encodeDestination, escapeForYaml, fitsWikilink } from './written-target.ts';
 
 export interface LeftLink {
@@ -30,17 +31,6 @@ export interface RewrittenText {
   readonly left: readonly LeftLink[];
 }
 
-/** A target to be put in the place of another. */
-interface Edit extends TextEdit {
-  /** Position of the link among the note's links. */
-  readonly index: number;
-  readonly target: string;
-  readonly line: number;
-}
-
-/** Times a note is parsed to find which edits do not read back; beyond it those not yet settled are left. */
-const MAX_CHECKS = 64;
-
 const NOT_IN_WIKILINK = 'the new path holds a character that no wikilink can carry ([ ] | # ^): link to it by hand';
 const NO_TARGET = 'no target of this style leads to the new path alone: link to it by hand';
 const NOT_READ_BACK = 'with the new path the text around the link would be read differently: change it by hand';
@@ -53,7 +43,7 @@ const NOT_READ_BACK = 'with the new path the text around the link would be read 
  */
 export function rewriteLinks(text: string, path: VaultPath, relocation: Relocation): RewrittenText {
   const note = parseNote(text);
-  const edits: Edit[] = [];
+  const edits: TargetEdit[] = [];
   const left: LeftLink[] = [];
   let breaking = 0;
   const opening = yamlOpenings(note);
@@ -69,13 +59,14 @@ export function rewriteLinks(text: string, path: VaultPath, relocation: Relocati
     }
     const replacement = writtenTarget(text, link, target.target, opening(link));
     if (replacement === text.slice(link.targetRange.from, link.targetRange.to)) return;
-    edits.push({ index, range: link.targetRange, replacement, target: target.target, line: link.line });
+    edits.push({ index, range: link.targetRange, replacement, target: target.target, breaks: change.breaks });
   });
-  const settled = settle(note, edits);
-  for (const edit of settled.refused) left.push({ line: edit.line, reason: NOT_READ_BACK });
+  const settled = settleEdits(note, edits);
+  const lineOf = ({ index }: TargetEdit): number => note.links[index]?.line ?? 0;
+  for (const edit of settled.refused) if (edit.breaks) left.push({ line: lineOf(edit), reason: NOT_READ_BACK });
   return {
     text: settled.text,
-    changedLines: settled.accepted.map(({ line }) => line).sort((a, b) => a - b),
+    changedLines: settled.accepted.map(lineOf).sort((a, b) => a - b),
     breaking,
     left: left.sort((a, b) => a.line - b.line),
   };
@@ -111,71 +102,10 @@ function writtenTarget(text: string, link: Link, target: string, yamlOpening: st
 
 /** For a link in frontmatter, the character its YAML string begins with; empty for others. */
 function yamlOpenings(note: ParsedNote): (link: Link) => string {
-  if (!note.links.some((link) => link.inFrontmatter)) return () => '';
-  const { strings } = readFrontmatter(note.text, note.lines);
+  let starts: readonly number[] | null = null;
   return ({ inFrontmatter, range }) => {
-    const string = strings.find((one) => inFrontmatter && one.range.from <= range.from && range.to <= one.range.to);
-    return string === undefined ? '' : (note.text[string.range.from] ?? '');
+    if (!inFrontmatter) return '';
+    starts ??= readFrontmatter(note.text, note.lines).strings.map((string) => string.range.from);
+    return note.text.charAt(starts[countAtMost(starts, range.from) - 1] ?? note.text.length);
   };
-}
-
-interface Settled {
-  readonly text: string;
-  readonly accepted: readonly Edit[];
-  readonly refused: readonly Edit[];
-}
-
-/** Applies the edits that read back as meant: all of them, nearly always; else halves are tried, and halves of these. */
-function settle(note: ParsedNote, edits: readonly Edit[]): Settled {
-  const refused: Edit[] = [];
-  let checks = 0;
-  const add = (accepted: readonly Edit[], more: readonly Edit[]): readonly Edit[] => {
-    if (more.length === 0) return accepted;
-    const together = [...accepted, ...more];
-    if (checks++ < MAX_CHECKS && readsBack(note, together)) return together;
-    if (more.length === 1 || checks > MAX_CHECKS) {
-      refused.push(...more);
-      return accepted;
-    }
-    const middle = more.length >> 1;
-    return add(add(accepted, more.slice(0, middle)), more.slice(middle));
-  };
-  const accepted = add([], edits);
-  return { text: applyEdits(note.text, accepted), accepted, refused };
-}
-
-/** Whether the edited text is the same note but for the targets that were edited. */
-function readsBack(before: ParsedNote, edits: readonly Edit[]): boolean {
-  const after = parseNote(applyEdits(before.text, edits));
-  const targets = new Map(edits.map(({ index, target }) => [index, target]));
-  return (
-    after.links.length === before.links.length &&
-    after.headings.length === before.headings.length &&
-    after.blocks.length === before.blocks.length &&
-    after.tags.join() === before.tags.join() &&
-    after.frontmatter.error === before.frontmatter.error &&
-    before.links.every((link, i) =>
-      isSameLink(link, after.links[i], targets.get(i) ?? link.target, holdsNext(before, i)),
-    )
-  );
-}
-
-function isSameLink(link: Link, other: Link | undefined, target: string, anyAlias: boolean): boolean {
-  return (
-    other !== undefined &&
-    other.target === target &&
-    other.form === link.form &&
-    other.embed === link.embed &&
-    other.line === link.line &&
-    other.heading === link.heading &&
-    other.block === link.block &&
-    other.inFrontmatter === link.inFrontmatter &&
-    (anyAlias || other.alias === link.alias)
-  );
-}
-
-/** Whether a link's text holds the link after it, an image, whose target may be edited as well. */
-function holdsNext({ links }: ParsedNote, index: number): boolean {
-  const [link, next] = [links[index], links[index + 1]];
-  return link !== undefined && next !== undefined && next.range.from < link.range.to;
 }

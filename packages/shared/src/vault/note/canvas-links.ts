@@ -1,0 +1,145 @@
+/**
+ * Makes a canvas follow a move: the `file` of its cards, the `background` of its groups, and the links in its texts.
+ * Only those strings change, so that the file stays as its program wrote it. Danger: a canvas is untrusted JSON of any
+ * size and depth; it is parsed by a grammar that does not recurse, after the JSON reader has accepted it.
+ */
+import type { SyntaxNode } from '@lezer/common';
+import { parser } from '@lezer/json';
+import { nameOf, shown, type VaultPath } from '../path.ts';
+import type { TextRange } from './model.ts';
+import { withoutSuffix } from './new-target.ts';
+import type { Relocation } from './relocation.ts';
+import { type LeftLink, type RewrittenText, rewriteLinks } from './rewrite-links.ts';
+import { indexLines } from './text.ts';
+import { applyEdits, type TextEdit } from './text-edits.ts';
+import type { VaultNames } from './vault-names.ts';
+
+/**
+ * Rewrites one canvas.
+ *
+ * @param path the canvas's path before the move
+ */
+export function rewriteCanvas(text: string, path: VaultPath, relocation: Relocation): RewrittenText {
+  const start = text.startsWith('\ufeff') ? 1 : 0;
+  const json = text.slice(start);
+  if (json.trim() === '') return { text, changedLines: [], breaking: 0, left: [] };
+  if (!isJson(json)) return unreadable(text, relocation);
+  const rewriter = new CanvasRewriter(json, path, relocation);
+  for (const node of cards(json)) rewriter.card(node);
+  const result = rewriter.result();
+  return { ...result, text: text.slice(0, start) + result.text };
+}
+
+/** Collects what changes in one canvas. */
+class CanvasRewriter {
+  private readonly json: string;
+  private readonly path: VaultPath;
+  private readonly relocation: Relocation;
+  private readonly lineAt: (offset: number) => number;
+  private readonly edits: TextEdit[] = [];
+  private readonly changedLines: number[] = [];
+  private readonly left: LeftLink[] = [];
+  private breaking = 0;
+
+  constructor(json: string, path: VaultPath, relocation: Relocation) {
+    this.json = json;
+    this.path = path;
+    this.relocation = relocation;
+    const lines = indexLines(json);
+    this.lineAt = (offset) => lines.lineAt(offset);
+  }
+
+  card(node: SyntaxNode): void {
+    const type = property(node, 'type', this.json)?.value;
+    const of = (key: string): StringValue | undefined => property(node, key, this.json);
+    if (type === 'file') this.followFile(of('file'));
+    else if (type === 'group') this.followFile(of('background'));
+    else if (type === 'text') this.followText(of('text'));
+  }
+
+  result(): RewrittenText {
+    const { changedLines, breaking, left } = this;
+    return { text: applyEdits(this.json, this.edits), changedLines, breaking, left };
+  }
+
+  private followFile(field: StringValue | undefined): void {
+    const file = field === undefined ? undefined : fileAt(field.value, this.relocation.before);
+    if (field === undefined || file === undefined) return;
+    const destination = this.relocation.movedTo(file);
+    if (destination === file) return;
+    this.breaking++;
+    this.changedLines.push(this.lineAt(field.range.from));
+    this.edits.push({ range: field.range, replacement: JSON.stringify(destination) });
+  }
+
+  private followText(field: StringValue | undefined): void {
+    if (field === undefined) return;
+    const line = this.lineAt(field.range.from);
+    const outcome = rewriteLinks(field.value, this.path, this.relocation);
+    this.breaking += outcome.breaking;
+    for (const { reason } of outcome.left) this.left.push({ line, reason });
+    if (outcome.changedLines.length === 0) return;
+    if (JSON.stringify(field.value) !== this.json.slice(field.range.from, field.range.to)) {
+      const reason = 'the text is escaped in a way that a change would not keep: change the link by hand';
+      for (const _ of outcome.changedLines) this.left.push({ line, reason });
+      return;
+    }
+    for (const _ of outcome.changedLines) this.changedLines.push(line);
+    this.edits.push({ range: field.range, replacement: JSON.stringify(outcome.text) });
+  }
+}
+
+interface StringValue {
+  readonly value: string;
+  /** Its quotes included. */
+  readonly range: TextRange;
+}
+
+/** The objects of the top object's `nodes` list. */
+function cards(json: string): SyntaxNode[] {
+  const top = parser.parse(json).topNode.getChild('Object');
+  const list = top === null ? undefined : propertyNode(top, 'nodes', json)?.getChild('Array');
+  return list?.getChildren('Object') ?? [];
+}
+
+function property(object: SyntaxNode, key: string, json: string): StringValue | undefined {
+  const string = propertyNode(object, key, json)?.getChild('String');
+  if (!string) return undefined;
+  const { from, to } = string;
+  return { value: JSON.parse(json.slice(from, to)) as string, range: { from, to } };
+}
+
+/** The last one of that key, which is the one that counts. */
+function propertyNode(object: SyntaxNode, key: string, json: string): SyntaxNode | undefined {
+  return object.getChildren('Property').findLast((one) => {
+    const name = one.getChild('PropertyName');
+    return name !== null && JSON.parse(json.slice(name.from, name.to)) === key;
+  });
+}
+
+/** The file at a whole path: the one spelled like it, else the only one that differs in case or normal form. */
+function fileAt(written: string, names: VaultNames): VaultPath | undefined {
+  const files = names.byPath(written);
+  return (
+    files.find((file) => file.normalize('NFC') === written.normalize('NFC')) ??
+    (files.length === 1 ? files[0] : undefined)
+  );
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** A damaged canvas is reported when it seems to speak of what moves. */
+function unreadable(text: string, { source }: Relocation): RewrittenText {
+  const name = withoutSuffix(nameOf(source));
+  const at = text.indexOf(name);
+  if (at === -1) return { text, changedLines: [], breaking: 0, left: [] };
+  const reason = `is not valid JSON and names "${shown(name)}": repair it, then change the path by hand`;
+  return { text, changedLines: [], breaking: 0, left: [{ line: indexLines(text).lineAt(at), reason }] };
+}
