@@ -1,12 +1,16 @@
 import { createAnalyzer } from '@vault-mcp/shared/analysis/analyzer';
-import type { LexicalCandidate, SearchFilter } from '@vault-mcp/shared/index-db/rows';
+import type { ChunkRow, LexicalCandidate, SearchFilter } from '@vault-mcp/shared/index-db/rows';
 import { describe, expect, it } from 'vitest';
 import { lexicalMatch, lookUp, queryFrequencies, withinCeiling } from './lexical.ts';
 
 const analyzer = createAnalyzer('en');
 
-/** Knows how often each index term stands in the vault, and how many chunks hold each phrase together. */
-function fakeReader(frequencies: Record<string, number>, together: Record<string, number> = {}) {
+/** Knows how often each index term stands in the vault, how many chunks hold each phrase together, and notes' titles. */
+function fakeReader(
+  frequencies: Record<string, number>,
+  together: Record<string, number> = {},
+  titles: Record<number, string> = {},
+) {
   const asked: string[] = [];
   return {
     asked,
@@ -16,6 +20,8 @@ function fakeReader(frequencies: Record<string, number>, together: Record<string
       const count = Math.min(limit, together[match] ?? 0);
       return Array.from({ length: count }, (_, index) => ({ chunkId: index, fileId: index, bm25: -1 }));
     },
+    chunks: (ids: readonly number[]) =>
+      ids.map((id) => ({ id, title: titles[id] ?? 'Untitled', path: `${id}.md` }) as ChunkRow),
   };
 }
 
@@ -92,23 +98,35 @@ describe('how often a term stands in the vault', () => {
 });
 
 describe('a look-up', () => {
+  const narrowing = { filter: { excludeDirs: [], includeSuperseded: false }, k: 6 };
+
   it('asks for chunks that hold every known term, identifiers as phrases', () => {
     const reader = fakeReader({ dec: 500, '0054': 40, rollback: 30 }, { '"dec 0054"': 2 });
-    lookUp(
-      reader,
-      queryFrequencies(reader, analyzer, 'DEC-0054 rollback frobnicate'),
-      { excludeDirs: [], includeSuperseded: false },
-      6,
-    );
+    const query = 'DEC-0054 rollback frobnicate';
+    lookUp(reader, query, queryFrequencies(reader, analyzer, query), [], narrowing);
     const last = reader.asked.at(-1) ?? '';
     expect(last.split(' AND ').sort()).toEqual(['"dec 0054"', '"rollback"']);
   });
 
   it('asks for nothing when every term is common', () => {
     const reader = fakeReader({ heat: 300, pump: 200 });
-    const filter = { excludeDirs: [], includeSuperseded: false };
-    expect(lookUp(reader, queryFrequencies(reader, analyzer, 'heat pump'), filter, 6)).toEqual([]);
+    const terms = queryFrequencies(reader, analyzer, 'heat pump');
+    expect(lookUp(reader, 'heat pump', terms, [], narrowing)).toEqual([]);
     expect(reader.asked).toEqual([]);
+  });
+
+  it('puts the note that is called by the identifier before one that mentions it more often', () => {
+    const reader = fakeReader({ dec: 500, '0054': 40 }, { '"dec 0054"': 2 }, { 0: 'Home', 1: 'DEC-0054 Storage' });
+    const query = 'what does DEC-0054 say';
+    const pins = lookUp(reader, query, queryFrequencies(reader, analyzer, query), [], narrowing);
+    expect(pins.map(({ chunkId }) => chunkId)).toEqual([1, 0]);
+  });
+
+  it('finds a note that is called by common words among the candidates', () => {
+    const reader = fakeReader({ heat: 300, pump: 200 }, {}, { 8: 'Heat Pump' });
+    const candidates = [7, 8].map((id) => ({ chunkId: id, fileId: id, bm25: -1 }));
+    const pins = lookUp(reader, 'heat pump', queryFrequencies(reader, analyzer, 'heat pump'), candidates, narrowing);
+    expect(pins.map(({ chunkId }) => chunkId)).toEqual([8]);
   });
 });
 

@@ -7,7 +7,7 @@ import type { Analyzer, QueryTerm } from '@vault-mcp/shared/analysis/analyzer';
 import { matchExpression } from '@vault-mcp/shared/analysis/match-expression';
 import type { IndexReader } from '@vault-mcp/shared/index-db/reader';
 import type { LexicalCandidate, SearchFilter } from '@vault-mcp/shared/index-db/rows';
-import { choosePins, RARE_CHUNKS, termsToHold } from './lookup.ts';
+import { choosePins, type NamedCandidate, RARE_CHUNKS, termsToHold } from './lookup.ts';
 
 /** Postings one expression may touch: about 0.6 µs each, by the figures above. The rarest term is in at any price. */
 const POSTINGS_BUDGET = 40_000;
@@ -64,16 +64,30 @@ export function lexicalMatch(terms: readonly QueryFrequency[], chunkCount: numbe
   return expressions.length > 0 ? [...new Set(expressions)].join(' OR ') : null;
 }
 
-/** The chunks to pin (see lookup.ts), within `filter`. */
+/**
+ * The chunks to pin (see lookup.ts), within `filter`.
+ * @param candidates the arm's own, best first
+ */
 export function lookUp(
-  reader: Pick<IndexReader, 'lexicalCandidates'>,
+  reader: Pick<IndexReader, 'lexicalCandidates' | 'chunks'>,
+  query: string,
   terms: readonly QueryFrequency[],
-  filter: SearchFilter,
-  k: number,
+  candidates: readonly LexicalCandidate[],
+  { filter, k }: { readonly filter: SearchFilter; readonly k: number },
 ): LexicalCandidate[] {
   const held = termsToHold(terms);
   const all = held && matchExpression(held, 'all');
-  return all ? choosePins(reader.lexicalCandidates(all, filter, MAX_HOLDERS), k) : [];
+  const holders = all ? reader.lexicalCandidates(all, filter, MAX_HOLDERS) : [];
+  const identifiers = terms.filter(({ identifier }) => identifier).map(({ term }) => term);
+  return choosePins({ query, identifiers }, named(reader, holders), named(reader, candidates), k);
+}
+
+function named(reader: Pick<IndexReader, 'chunks'>, candidates: readonly LexicalCandidate[]): NamedCandidate[] {
+  const rows = new Map(reader.chunks(candidates.map(({ chunkId }) => chunkId)).map((row) => [row.id, row]));
+  return candidates.flatMap((candidate) => {
+    const row = rows.get(candidate.chunkId);
+    return row ? [{ ...candidate, title: row.title, path: row.path }] : [];
+  });
 }
 
 /** Drops what ranks above the ceiling; FTS5's rank is negative and lower is better. */

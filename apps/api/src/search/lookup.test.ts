@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { choosePins, termsToHold } from './lookup.ts';
+import { choosePins, nameRank, termsToHold } from './lookup.ts';
 
 function word(frequency: number, token = 'word') {
   return { phrase: [token], identifier: false, frequency };
@@ -7,8 +7,8 @@ function word(frequency: number, token = 'word') {
 function identifier(frequency: number, ...tokens: string[]) {
   return { phrase: tokens.length > 0 ? tokens : ['id'], identifier: true, frequency };
 }
-function holder(chunkId: number, fileId: number) {
-  return { chunkId, fileId, bm25: -1 };
+function holder(chunkId: number, fileId: number, title = `Note ${fileId}`) {
+  return { chunkId, fileId, bm25: -1, title, path: `Notes/${fileId}.md` };
 }
 
 describe('what makes a query a look-up', () => {
@@ -49,14 +49,70 @@ describe('what makes a query a look-up', () => {
   });
 });
 
+describe('how far a note is what a query calls by name', () => {
+  const rank = (query: string, title: string, path = 'Notes/x.md', identifiers: string[] = []) =>
+    nameRank({ query, identifiers }, { title, path });
+
+  it.each([
+    ['DEC-0054', 'DEC-0054'],
+    ['dec 0054', 'DEC-0054'],
+    ['  heat   pump ', 'Heat Pump'],
+    ['"Heat pump"', 'Heat pump'],
+    ['straße', 'Straße'],
+    ['ヒートポンプ', 'ﾋｰﾄﾎﾟﾝﾌﾟ'],
+  ])('is it: %j and the title %j', (query, title) => {
+    expect(rank(query, title)).toBe(2);
+  });
+
+  it('is it by its file name too, whatever its title', () => {
+    expect(rank('DEC-0054', 'Where data lives', 'Decisions/DEC-0054.md')).toBe(2);
+  });
+
+  it('only holds it when there is more to the name or to the query', () => {
+    expect(rank('DEC-0054', 'DEC-0054 Storage')).toBe(1);
+    expect(rank('what does DEC-0054 say', 'DEC-0054 Storage', 'x.md', ['dec-0054'])).toBe(1);
+  });
+
+  it.each([
+    ['DEC-005', 'DEC-0054'],
+    ['DEC-0054', 'DEC-0053'],
+    ['C', 'C++'],
+    ['heat pump service', 'Heat pump'],
+    ['?!', '?!'],
+    ['Notes', 'Something else'],
+  ])('is not it: %j and the title %j', (query, title) => {
+    expect(rank(query, title)).toBe(0);
+  });
+});
+
 describe('which chunks are pinned', () => {
+  const asked = { query: 'DEC-0054', identifiers: ['dec-0054'] };
   const holders = [holder(1, 1), holder(2, 1), holder(3, 2), holder(4, 3), holder(5, 4), holder(6, 5), holder(7, 6)];
+  const idsOf = (pins: readonly { chunkId: number }[]) => pins.map(({ chunkId }) => chunkId);
 
   it('takes the best of each file, five at most', () => {
-    expect(choosePins(holders, 20).map(({ chunkId }) => chunkId)).toEqual([1, 3, 4, 5, 6]);
+    expect(idsOf(choosePins(asked, holders, [], 20))).toEqual([1, 3, 4, 5, 6]);
   });
 
   it('takes no more than the caller wants to see', () => {
-    expect(choosePins(holders, 2).map(({ chunkId }) => chunkId)).toEqual([1, 3]);
+    expect(idsOf(choosePins(asked, holders, [], 2))).toEqual([1, 3]);
+  });
+
+  it('puts the note of that name before those that mention it, and one whose name holds it in between', () => {
+    const more = [...holders, holder(8, 7, 'DEC-0054 Storage'), holder(9, 8, 'DEC-0054'), holder(10, 8, 'DEC-0054')];
+    expect(idsOf(choosePins(asked, more, [], 20))).toEqual([9, 8, 1, 3, 4]);
+    expect(idsOf(choosePins(asked, more, [], 1))).toEqual([9]);
+  });
+
+  it('takes the best chunk of a note of that name though no term is rare, and nothing else', () => {
+    const candidates = [
+      holder(1, 1),
+      holder(2, 2, 'Heat pump service'),
+      holder(3, 3, 'Heat pump'),
+      holder(4, 3, 'Heat pump'),
+    ];
+    const heatPump = { query: 'heat pump', identifiers: [] };
+    expect(idsOf(choosePins(heatPump, [], candidates, 20))).toEqual([3]);
+    expect(idsOf(choosePins({ query: 'heat', identifiers: [] }, [], candidates, 20))).toEqual([]);
   });
 });

@@ -1,77 +1,11 @@
 import type { Analyzer } from '@vault-mcp/shared/analysis/analyzer';
 import { type Embedder, EmbedderError } from '@vault-mcp/shared/embedding/embedder';
 import { AppError } from '@vault-mcp/shared/errors';
-import type { IndexReader } from '@vault-mcp/shared/index-db/reader';
-import type { ChunkRow, IndexerStatus, IndexState, SearchFilter } from '@vault-mcp/shared/index-db/rows';
+import type { SearchFilter } from '@vault-mcp/shared/index-db/rows';
 import { silentLogger } from '@vault-mcp/shared/log';
 import { describe, expect, it } from 'vitest';
+import { type FakeIndex, fakeIndex, fakeReader } from '../../../../test/support/fake-index.ts';
 import { type SearchDependencies, type SearchRequest, search } from './search.ts';
-
-interface FakeIndex {
-  /** Chunk ids, best first. */
-  lexical: number[];
-  dense: number[];
-  /** Chunk ids that hold every term. */
-  holders: number[];
-  frequencies: Record<string, number>;
-  documents: number[];
-  space: string | null;
-  pending: number;
-  state: IndexState | null;
-  /** Every filter the arms were asked with. */
-  filters: SearchFilter[];
-}
-
-function fakeIndex(overrides: Partial<FakeIndex> = {}): FakeIndex {
-  return {
-    lexical: [],
-    dense: [],
-    holders: [],
-    frequencies: {},
-    documents: [],
-    space: 'space-1',
-    pending: 0,
-    state: 'ready',
-    filters: [],
-    ...overrides,
-  };
-}
-
-/** Each chunk stands in a file of its own. */
-function fakeReader(index: FakeIndex): IndexReader {
-  const row = (id: number): ChunkRow => ({
-    id,
-    fileId: id,
-    ordinal: 0,
-    path: `note-${id}.md`,
-    title: `Note ${id}`,
-    breadcrumb: 'A > B',
-    lineStart: 3,
-    lineEnd: 9,
-    text: `text of ${id}`,
-    kind: index.documents.includes(id) ? 'document' : 'note',
-    sha256: `hash-${id}`,
-  });
-  const reader: Partial<IndexReader> = {
-    generation: () => 41,
-    chunkCount: () => (index.state === 'ready' || index.lexical.length > 0 ? 100 : 0),
-    indexerStatus: () => (index.state === null ? null : ({ state: index.state } as IndexerStatus)),
-    space: () => index.space,
-    vectorsPending: () => index.pending,
-    documentFrequencies: (terms) => new Map(terms.map((term) => [term, index.frequencies[term] ?? 0])),
-    lexicalCandidates: (match, filter, limit) => {
-      index.filters.push(filter);
-      const ids = match.includes(' AND ') || index.lexical.length === 0 ? index.holders : index.lexical;
-      return ids.slice(0, limit).map((id, rank) => ({ chunkId: id, fileId: id, bm25: rank - 10 }));
-    },
-    denseCandidates: (_vector, filter, limit) => {
-      index.filters.push(filter);
-      return index.dense.slice(0, limit).map((id, rank) => ({ chunkId: id, fileId: id, distance: rank / 10 }));
-    },
-    chunks: (ids) => ids.map(row),
-  };
-  return reader as IndexReader;
-}
 
 /** White space parts terms; nothing is a stop word. */
 const analyzer = {
@@ -90,6 +24,7 @@ function fakeEmbedder(overrides: Partial<Embedder> = {}): Embedder {
   } as Embedder;
 }
 
+const SETTINGS = { rrf_k: 60, candidates: 50, document_weight: 0.7, mmr_lambda: 0.9, embed_timeout_seconds: 5 };
 const NO_FILTER: SearchFilter = { excludeDirs: [], includeSuperseded: false };
 
 function run(index: FakeIndex, request: Partial<SearchRequest> = {}, dependencies: Partial<SearchDependencies> = {}) {
@@ -99,7 +34,7 @@ function run(index: FakeIndex, request: Partial<SearchRequest> = {}, dependencie
       analyzer,
       embedder: fakeEmbedder(),
       log: silentLogger(),
-      settings: { rrf_k: 60, candidates: 50, document_weight: 0.7, mmr_lambda: 0.9, embed_timeout_seconds: 5 },
+      settings: SETTINGS,
       ...dependencies,
     },
     { query: 'heat pump', k: 6, filter: NO_FILTER, explain: false, ...request },
@@ -175,7 +110,7 @@ describe('a look-up', () => {
       frequencies: { heat: 50, pump: 1 },
       lexical: [1, 2, 3],
       dense: [1, 2, 3],
-      holders: [3],
+      words: { 1: ['heat'], 2: ['heat'] },
     });
     const answer = await run(index);
     expect(answer.results.map(({ path, pinned }) => [path, pinned])).toEqual([
@@ -186,9 +121,80 @@ describe('a look-up', () => {
   });
 
   it('pins a chunk even when it did not reach the candidates', async () => {
-    const index = fakeIndex({ frequencies: { heat: 50, pump: 1 }, lexical: [1, 2], dense: [1], holders: [9] });
-    const [first] = (await run(index)).results;
+    const words = { 1: ['heat'], 2: ['heat'] };
+    const index = fakeIndex({ frequencies: { heat: 50, pump: 1 }, lexical: [1, 2, 9], dense: [1], words });
+    const [first] = (await run(index, {}, { settings: { ...SETTINGS, candidates: 2 } })).results;
     expect(first).toMatchObject({ path: 'note-9.md', pinned: true, matched: 'lexical' });
+  });
+});
+
+describe('a page of results', () => {
+  /** Chunks 1 to 6 stand in one note, 7 and 8 in two others; words and meaning agree on the order. */
+  const oneNote = { 1: 1, 2: 1, 3: 1, 4: 1, 5: 1, 6: 1 };
+  const order = [1, 2, 3, 4, 5, 6, 7, 8];
+  const textsOf = (answer: Awaited<ReturnType<typeof run>>) => answer.results.map(({ text }) => text.slice(8));
+
+  it('holds a third of its places of one note at most, while others have something to say', async () => {
+    const index = fakeIndex({ ...common, lexical: order, dense: order, files: oneNote });
+    expect(textsOf(await run(index, { k: 4 }))).toEqual(['1', '7', '8', '2']);
+    const answer = await run(index, { k: 4 }, { settings: { ...SETTINGS, mmr_lambda: 1 } });
+    expect(textsOf(answer)).toEqual(['1', '2', '7', '8']);
+  });
+
+  it('is filled from one note when nothing else is left', async () => {
+    const index = fakeIndex({ ...common, lexical: [1, 2, 3, 4, 5], files: oneNote });
+    expect(textsOf(await run(index, { k: 4 }))).toEqual(['1', '2', '3', '4']);
+  });
+
+  it('counts what is pinned towards its note’s third', async () => {
+    const words = Object.fromEntries(order.map((id) => [id, id === 3 ? ['heat', 'pump'] : ['heat']]));
+    const frequencies = { heat: 50, pump: 1 };
+    const index = fakeIndex({ frequencies, lexical: order, dense: order, files: oneNote, words });
+    const answer = await run(index, { k: 3 });
+    expect(textsOf(answer)).toEqual(['3', '7', '8']);
+    expect(answer.results.map(({ pinned }) => pinned)).toEqual([true, false, false]);
+  });
+});
+
+describe('an index that changes', () => {
+  /** Changes the index while the query is being embedded. */
+  const embedderThat = (change: () => void) =>
+    fakeEmbedder({
+      embedQuery: async () => {
+        change();
+        return new Float32Array([1, 0]);
+      },
+    });
+
+  it('while the query is embedded is searched as it is afterwards', async () => {
+    const index = fakeIndex({ ...common, lexical: [1], dense: [1] });
+    const embedder = embedderThat(() => {
+      // Chunk 1 is now one of another note, which neither arm finds.
+      Object.assign(index, { lexical: [2], dense: [2], files: { 1: 99 }, generation: 42, pending: 3 });
+    });
+    const answer = await run(index, {}, { embedder });
+    expect(pathsOf(answer)).toEqual(['note-2.md']);
+    expect(answer).toMatchObject({ index_generation: 42, vectors_pending: 3 });
+  });
+
+  it('between two statements is read again, so that candidates and texts are of one state', async () => {
+    const index = fakeIndex({ ...common, lexical: [1], dense: [1] });
+    const reader = fakeReader(index);
+    const { lexicalCandidates } = reader;
+    reader.lexicalCandidates = (...asked) => {
+      const found = lexicalCandidates(...asked);
+      if (index.generation === 41) Object.assign(index, { lexical: [2], dense: [2], files: { 1: 99 }, generation: 42 });
+      return found;
+    };
+    const answer = await run(index, {}, { reader });
+    expect(pathsOf(answer)).toEqual(['note-2.md']);
+    expect(answer.index_generation).toBe(42);
+  });
+
+  it('all the time is answered from all the same', async () => {
+    const index = fakeIndex({ ...common, lexical: [1], dense: [1] });
+    const reader = { ...fakeReader(index), generation: () => index.generation++ };
+    expect(pathsOf(await run(index, {}, { reader }))).toEqual(['note-1.md']);
   });
 });
 
@@ -206,7 +212,7 @@ describe('an answer that is less than whole', () => {
 
   it('does not wait for an embedder that ignores its time limit', async () => {
     const embedder = fakeEmbedder({ embedQuery: () => new Promise(() => {}) });
-    const settings = { rrf_k: 60, candidates: 50, document_weight: 0.7, mmr_lambda: 0.9, embed_timeout_seconds: 0.02 };
+    const settings = { ...SETTINGS, embed_timeout_seconds: 0.02 };
     const answer = await run(fakeIndex({ ...common, lexical: [1] }), {}, { embedder, settings });
     expect(answer.degraded).toEqual(['embedder_unreachable']);
     expect(pathsOf(answer)).toEqual(['note-1.md']);

@@ -1,7 +1,7 @@
 /**
  * One search: both arms over the same chunks, fused, diversified, look-ups pinned. Composition only; every rule stands
- * in its own file. Danger: the query's embedding is the only thing waited for, so the word side runs meanwhile, and
- * what the index says may change across that wait.
+ * in its own file. Danger: the query's embedding is waited for, and the index may change meanwhile; so nothing read from
+ * it before the wait is used after it, and what is read afterwards is read again when a change came in between.
  */
 import type { Analyzer } from '@vault-mcp/shared/analysis/analyzer';
 import type { Embedder } from '@vault-mcp/shared/embedding/embedder';
@@ -10,7 +10,7 @@ import type { IndexReader } from '@vault-mcp/shared/index-db/reader';
 import type { ChunkRow, FileKind, LexicalCandidate, SearchFilter } from '@vault-mcp/shared/index-db/rows';
 import type { Logger } from '@vault-mcp/shared/log';
 import { type FusionSettings, type RankingConstants, rankingConstants } from './constants.ts';
-import { type DegradedReason, embedQuery, nearestChunks, sharesSpace } from './dense.ts';
+import { type DegradedReason, embedQuery, nearestChunks, type QueryVector, sharesSpace } from './dense.ts';
 import { diversify } from './diversify.ts';
 import { type FusedCandidate, fuse } from './fuse.ts';
 import { lexicalMatch, lookUp, type QueryFrequency, queryFrequencies, withinCeiling } from './lexical.ts';
@@ -70,6 +70,9 @@ export interface SearchAnswer {
   readonly explain?: RankingConstants;
 }
 
+/** Reads of one search; an index that changes more often than that answers from the last one. */
+const MAX_READS = 3;
+
 /**
  * @throws AppError invalid_request for an empty or overlong query, not_ready while the index holds nothing yet
  */
@@ -78,30 +81,30 @@ export async function search(dependencies: SearchDependencies, request: SearchRe
   const query = cleanQuery(request.query);
   const constants = rankingConstants(settings, embedder?.provider ?? null);
   const building = assertSearchable(reader);
-  const pending = embedder ? vectorsPending(reader, embedder) : 0;
-
-  const [dense, words] = await Promise.all([
-    findByMeaning(dependencies, request, constants, query),
-    findByWords(dependencies, request, constants, query),
-  ]);
-
-  const fused = fuse({ dense: dense.candidates, lexical: words.candidates }, constants);
-  const scored = score(fused, reader, constants);
-  const pinnedIds = words.pins.map(({ chunkId }) => chunkId);
-  const pinned = pinnedIds.flatMap((id) => scored.filter(({ chunkId }) => chunkId === id));
-  const chosen = diversify(pinned, scored, { k: request.k, lambda: constants.mmr_lambda });
+  const meaning = await meaningOf(dependencies, constants, query);
+  const { found, generation } = readAtOnce(reader, () => find(dependencies, request, constants, query, meaning));
+  const chosen = diversify(found.pinned, found.scored, { k: request.k, lambda: constants.mmr_lambda });
 
   const degraded = new Set<SearchAnswer['degraded'][number]>();
   if (building) degraded.add('index_building');
-  if (dense.degraded) degraded.add(dense.degraded);
-  if (pending > 0) degraded.add('vectors_pending');
+  if (found.degraded) degraded.add(found.degraded);
+  if (found.pending > 0) degraded.add('vectors_pending');
   return {
-    results: chosen.map((candidate) => toResult(candidate, pinnedIds.includes(candidate.chunkId), request.explain)),
+    results: chosen.map((candidate) => toResult(candidate, found.pinned.includes(candidate), request.explain)),
     degraded: [...degraded],
-    vectors_pending: pending,
-    index_generation: reader.generation(),
+    vectors_pending: found.pending,
+    index_generation: generation,
     ...(request.explain ? { explain: constants } : {}),
   };
+}
+
+/** Every statement sees the index as it is then; reads anew until none of them could see a change. */
+function readAtOnce<T>(reader: IndexReader, read: () => T): { found: T; generation: number } {
+  for (let attempt = 1; ; attempt++) {
+    const generation = reader.generation();
+    const found = read();
+    if (attempt === MAX_READS || reader.generation() === generation) return { found, generation };
+  }
 }
 
 /** Whether the first text pass is still under way; refuses while that means there is nothing to search in. */
@@ -121,29 +124,64 @@ function vectorsPending(reader: IndexReader, embedder: Embedder): number {
   return sharesSpace(reader, embedder) ? reader.vectorsPending() : reader.chunkCount();
 }
 
+/** The query as a vector, why it is none, or null when the dense arm is off. */
+type Meaning = QueryVector | null;
+
+async function meaningOf(
+  { reader, embedder, settings, log }: SearchDependencies,
+  constants: RankingConstants,
+  query: string,
+): Promise<Meaning> {
+  if (!embedder || constants.dense_weight === 0 || reader.chunkCount() === 0) return null;
+  // Nothing to compare it with: not worth waiting for.
+  if (!sharesSpace(reader, embedder)) return { degraded: 'vectors_pending' };
+  return embedQuery(embedder, query, settings.embed_timeout_seconds, log);
+}
+
+interface Found {
+  /** Every candidate once, best first. */
+  readonly scored: readonly ScoredCandidate[];
+  /** Those of them that come first, in their order. */
+  readonly pinned: readonly ScoredCandidate[];
+  readonly degraded: DegradedReason | null;
+  /** Chunks without a vector the query can be compared with. */
+  readonly pending: number;
+}
+
+/** Both arms and their rows, without a wait in between. */
+function find(
+  dependencies: SearchDependencies,
+  request: SearchRequest,
+  constants: RankingConstants,
+  query: string,
+  meaning: Meaning,
+): Found {
+  const { reader, embedder } = dependencies;
+  const dense = findByMeaning(dependencies, request, constants, meaning);
+  const words = findByWords(dependencies, request, constants, query);
+  const scored = score(fuse({ dense: dense.candidates, lexical: words.candidates }, constants), reader, constants);
+  const pinned = words.pins.flatMap((pin) => scored.filter(({ chunkId }) => chunkId === pin.chunkId));
+  return { scored, pinned, degraded: dense.degraded, pending: embedder ? vectorsPending(reader, embedder) : 0 };
+}
+
 interface DenseArm {
   /** Null when the arm was off. */
   readonly candidates: { chunkId: number; fileId: number }[] | null;
   readonly degraded: DegradedReason | null;
 }
 
-async function findByMeaning(
-  dependencies: SearchDependencies,
-  request: SearchRequest,
+function findByMeaning(
+  { reader, embedder }: SearchDependencies,
+  { filter, distanceCeiling }: SearchRequest,
   constants: RankingConstants,
-  query: string,
-): Promise<DenseArm> {
-  const { reader, embedder, settings, log } = dependencies;
-  const off: DenseArm = { candidates: null, degraded: null };
-  if (!embedder || constants.dense_weight === 0 || reader.chunkCount() === 0) return off;
-  if (!sharesSpace(reader, embedder)) return { candidates: null, degraded: 'vectors_pending' };
-  const embedded = await embedQuery(embedder, query, settings.embed_timeout_seconds, log);
-  if ('degraded' in embedded) return { candidates: null, degraded: embedded.degraded };
+  meaning: Meaning,
+): DenseArm {
+  if (!embedder || !meaning) return { candidates: null, degraded: null };
+  if ('degraded' in meaning) return { candidates: null, degraded: meaning.degraded };
   // Asked again: the index may have changed its space while the query was embedded.
   if (!sharesSpace(reader, embedder)) return { candidates: null, degraded: 'vectors_pending' };
-  const { filter, distanceCeiling } = request;
   return {
-    candidates: nearestChunks(reader, embedded.vector, filter, constants.candidates, distanceCeiling),
+    candidates: nearestChunks(reader, meaning.vector, filter, constants.candidates, distanceCeiling),
     degraded: null,
   };
 }
@@ -153,19 +191,18 @@ interface LexicalArm {
   readonly pins: LexicalCandidate[];
 }
 
-/** Asynchronous only so that a fault of either arm is the search's, and never one that nobody waits for. */
-async function findByWords(
+function findByWords(
   { reader, analyzer }: SearchDependencies,
   request: SearchRequest,
   constants: RankingConstants,
   query: string,
-): Promise<LexicalArm> {
+): LexicalArm {
   const terms: QueryFrequency[] = queryFrequencies(reader, analyzer, query);
   const match = lexicalMatch(terms, reader.chunkCount());
   if (match === null) return { candidates: [], pins: [] };
   const { filter, k, bm25Ceiling } = request;
   const candidates = withinCeiling(reader.lexicalCandidates(match, filter, constants.candidates), bm25Ceiling);
-  const pins = withinCeiling(lookUp(reader, terms, filter, k), bm25Ceiling);
+  const pins = withinCeiling(lookUp(reader, query, terms, candidates, { filter, k }), bm25Ceiling);
   const ranked = new Set(candidates.map(({ chunkId }) => chunkId));
   // A pin outside the window (the expression is bounded, the look-up's is not) ranks right behind it.
   return { candidates: [...candidates, ...pins.filter(({ chunkId }) => !ranked.has(chunkId))], pins };
@@ -177,7 +214,7 @@ interface ScoredCandidate extends FusedCandidate {
   readonly score: number;
 }
 
-/** Adds rows and document weight; chunks that went while the query was embedded are left out. */
+/** Adds rows and document weight; chunks that have just gone are left out. */
 function score(fused: readonly FusedCandidate[], reader: IndexReader, constants: RankingConstants): ScoredCandidate[] {
   const rows = new Map(reader.chunks(fused.map(({ chunkId }) => chunkId)).map((chunk) => [chunk.id, chunk]));
   return fused.flatMap((candidate) => {
