@@ -10,24 +10,13 @@ import { buildProgram } from '../../apps/cli/src/program.ts';
 import { configurationPage, WITHOUT_EFFECT } from '../support/configuration-page.ts';
 import { anchorsOf, codeOf, linksOf, page, pages, patternOf, ROOT, rowsOf } from '../support/doc-pages.ts';
 import { readOperations } from '../support/openapi.ts';
+import { produces, productSources } from '../support/product-sources.ts';
 import { API_KEY, serveVault } from '../support/served-vault.ts';
 
 const README = page('README.md');
 const code = (text: string): string => text.replaceAll('`', '');
 /** Everything that stands in code spans of a cell. */
 const spans = (cell: string): string[] => [...cell.matchAll(/`([^`]+)`/g)].map(([, span = '']) => span);
-
-/** Sources of the product but for the configuration's own, which name every key. */
-function sources(...folders: string[]): string {
-  const all = ['packages/shared/src', 'apps/api/src', 'apps/indexer/src', 'apps/cli/src'];
-  return (folders.length > 0 ? folders : all)
-    .flatMap((folder) =>
-      readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
-        .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts') && !file.startsWith('config/'))
-        .map((file) => readFileSync(join(ROOT, folder, file), 'utf8')),
-    )
-    .join('\n');
-}
 
 describe('every page', () => {
   it.each(pages().map((each) => [each.path, each] as const))('%s links to what is there', (_path, each) => {
@@ -138,7 +127,8 @@ describe('docs/configuration.md', () => {
   });
 
   it('says that a key has no effect only while that is so', () => {
-    const text = sources();
+    // The configuration's own sources name every key.
+    const text = productSources(undefined, /^config\//);
     const read = [...WITHOUT_EFFECT].filter((name) => {
       const [section = '', leaf = ''] = name.includes('.') ? name.split('.') : ['config', name];
       const access = new RegExp(`\\b${section}\\.${leaf}\\b|\\{[^{}]*\\b${leaf}\\b[^{}]*\\} = [\\w.]*\\b${section}\\b`);
@@ -164,10 +154,11 @@ describe('docs/errors.md', () => {
   });
 
   it('calls answered now what some source answers, and to come what no served call does', () => {
-    const answers = (text: string) => (name: string) => new RegExp(`AppError\\(\\s*'${name}'`).test(text);
     const names = (rows: string[][]) => rows.map(([name = '']) => code(name));
-    expect(names(now).filter((name) => !answers(sources())(name))).toEqual([]);
-    expect(names(later).filter(answers(sources('apps/api/src')))).toEqual([]);
+    const all = productSources();
+    const served = productSources(['apps/api/src']);
+    expect(names(now).filter((name) => !produces(all, name))).toEqual([]);
+    expect(names(later).filter((name) => produces(served, name))).toEqual([]);
   });
 });
 
