@@ -62,7 +62,8 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   [`${I}/extract`]: [`${I}/cache`, `${S}/vault`, `${S}/queue`, `${S}/config/sections/vault.ts`],
   [`${I}/chunk`]: [`${S}/vault`, `${S}/analysis`, `${S}/index-db/rows.ts`],
   [`${I}/embed`]: [`${I}/chunk`, `${I}/cache`, `${S}/embedding`, `${S}/index-db`, `${S}/queue`],
-  [`${I}/cache`]: [`${S}/index-db/rows.ts`],
+  // What damage is and how a database is removed is the same for both files.
+  [`${I}/cache`]: [`${S}/index-db/open.ts`],
   [`${I}/catalog`]: [`${S}/vault`, `${S}/index-db`],
 
   [C]: [C, A, I, S],

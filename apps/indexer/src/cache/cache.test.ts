@@ -1,7 +1,8 @@
-import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createLogger, silentLogger } from '@vault-mcp/shared/log';
+import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openCache } from './cache.ts';
 
@@ -63,6 +64,19 @@ describe('the cache', () => {
     expect(cache.state().state).toBe('on');
     expect(lines).toHaveLength(1);
     cache.close();
+  });
+
+  it("is off, and leaves the file as it is, where the path names another program's database", () => {
+    mkdirSync(join(folder, 'data'));
+    const foreign = new Database(path);
+    foreign.exec("CREATE TABLE chunks (of TEXT); INSERT INTO chunks VALUES ('chocolate')");
+    foreign.close();
+    const before = readFileSync(path);
+    const cache = openCache(path, logger);
+    expect(cache.state()).toMatchObject({ state: 'broken', error: expect.stringContaining('INDEX_CACHE_PATH') });
+    cache.close();
+    expect(readFileSync(path)).toEqual(before);
+    expect(lines).toHaveLength(1);
   });
 
   it('turns itself off when it breaks while in use, with one line in the log', () => {

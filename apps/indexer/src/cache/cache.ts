@@ -3,18 +3,22 @@
  * extractions by (document bytes, behaviour). It only ever saves time. Danger: it must never decide anything, so every
  * failure of it is logged once, turns it off, and is otherwise the same as an empty cache.
  */
-import { chmodSync, mkdirSync, rmSync } from 'node:fs';
+import { chmodSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { ForeignFileError, isDamaged, setAside } from '@vault-mcp/shared/index-db/open';
 import type { Logger } from '@vault-mcp/shared/log';
 import Database from 'better-sqlite3';
 
 const SCHEMA_VERSION = 1;
+/** `VMCC`: tells our file from somebody else's database, the index included, that a mistyped setting points at. */
+const APPLICATION_ID = 0x564d4343;
 
 const SCHEMA_SQL = `
 CREATE TABLE chunks (path TEXT NOT NULL PRIMARY KEY, sha256 TEXT NOT NULL, digest TEXT NOT NULL, payload TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE vectors (text_hash TEXT NOT NULL, space TEXT NOT NULL, vector BLOB NOT NULL, PRIMARY KEY (space, text_hash)) WITHOUT ROWID;
 CREATE TABLE extractions (sha256 TEXT NOT NULL, digest TEXT NOT NULL, payload TEXT NOT NULL, PRIMARY KEY (sha256, digest)) WITHOUT ROWID;
 PRAGMA user_version = ${SCHEMA_VERSION};
+PRAGMA application_id = ${APPLICATION_ID};
 `;
 
 export interface CacheState {
@@ -42,8 +46,8 @@ export interface ContentCache {
 const GROUP_CHUNKS = 64;
 
 /**
- * Opens the cache. Never throws: a file that is damaged or of another version is replaced, one that cannot be opened
- * leaves the cache off for this run; both are logged once.
+ * Opens the cache. Never throws: a file that is damaged is set aside, one of another version emptied; one that cannot
+ * be opened or is another program's leaves the cache off for this run. Each is logged once.
  * @param path file of the cache, or null for none
  */
 export function openCache(path: string | null, logger: Logger): ContentCache {
@@ -167,10 +171,9 @@ function connectOrReplace(path: string, logger: Logger): Sqlite {
   try {
     return connect(path);
   } catch (error) {
-    const code = (error as { code?: string }).code ?? '';
-    if (!/^SQLITE_(CORRUPT|NOTADB)/.test(code)) throw error;
+    if (!isDamaged(error)) throw error;
     logger.warn({ err: error }, 'cache damaged: starting an empty one');
-    for (const suffix of ['', '-wal', '-shm', '-journal']) rmSync(`${path}${suffix}`, { force: true });
+    setAside(path);
     return connect(path);
   }
 }
@@ -178,6 +181,7 @@ function connectOrReplace(path: string, logger: Logger): Sqlite {
 function connect(path: string): Sqlite {
   const db = new Database(path);
   try {
+    refuseForeign(db, path);
     chmodSync(path, 0o600);
     db.pragma('journal_mode = WAL');
     // A lost commit costs one recomputation.
@@ -193,6 +197,15 @@ function connect(path: string): Sqlite {
     db.close();
     throw error;
   }
+}
+
+/** Before anything is written: tables of these names in another program's file are not ours to drop. */
+function refuseForeign(db: Sqlite, path: string): void {
+  const isEmpty = db.prepare('SELECT 1 FROM sqlite_schema LIMIT 1').get() === undefined;
+  if (isEmpty || db.pragma('application_id', { simple: true }) === APPLICATION_ID) return;
+  throw new ForeignFileError(
+    `${path} is a database of another program. Set index.cache_path (INDEX_CACHE_PATH) to a new file.`,
+  );
 }
 
 function recreate(db: Sqlite): void {
