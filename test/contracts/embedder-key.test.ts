@@ -1,60 +1,36 @@
 // Where an embedder's key goes, and that nobody gets to read it.
-import type { EmbedderDeps } from '@vault-mcp/shared/embedding/choose';
-import type { Embedder } from '@vault-mcp/shared/embedding/embedder';
-import type { EmbeddingSettings } from '@vault-mcp/shared/embedding/settings';
 import { createLogger } from '@vault-mcp/shared/log';
 import fc from 'fast-check';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type FakeOllama, startFakeOllama } from '../support/fake-ollama.ts';
-import { remoteEmbedder, remoteSettings, status } from '../support/remote-embedder.ts';
+import { describe, expect, test } from 'vitest';
+import { startFakeOllama } from '../support/fake-ollama.ts';
+import { embedderSuite, remoteEmbedder, remoteSettings, status, texts } from '../support/remote-embedder.ts';
 
-let server: FakeOllama;
-let open: Embedder[];
-
-beforeEach(async () => {
-  server = await startFakeOllama();
-  open = [];
-});
-afterEach(async () => {
-  for (const embedder of open) await embedder.close();
-  await server.close();
-});
-
-async function embedderWith(
-  change: Partial<EmbeddingSettings> = {},
-  deps: Partial<EmbedderDeps> = {},
-): Promise<Embedder> {
-  const embedder = await remoteEmbedder(remoteSettings(server, change), deps);
-  open.push(embedder);
-  return embedder;
-}
-
-const texts = (count: number) => Array.from({ length: count }, (_, i) => `note ${i}`);
+const suite = embedderSuite();
 
 describe('the key', () => {
   const remote = { provider: 'openai', model: 'm', dims: 768 } as const;
 
   test('is sent as a bearer token, also to a redirecting server, but never to where it redirects', async () => {
     const elsewhere = await startFakeOllama();
-    server.misbehave = () => status(307, { headers: { location: `${elsewhere.url}/embeddings` } });
-    const embedder = await embedderWith({ ...remote, api_key: 'sk-secret' });
+    suite.server.misbehave = () => status(307, { headers: { location: `${elsewhere.url}/embeddings` } });
+    const embedder = await suite.embedderWith({ ...remote, api_key: 'sk-secret' });
     await expect(embedder.embedDocuments(['a'])).rejects.toMatchObject({ kind: 'configuration' });
-    expect(server.requests[0]?.headers.authorization).toBe('Bearer sk-secret');
+    expect(suite.server.requests[0]?.headers.authorization).toBe('Bearer sk-secret');
     expect([...elsewhere.requests, ...elsewhere.others]).toEqual([]);
     await elsewhere.close();
   });
 
   test('is required for openai away from this machine, and never for the default address', async () => {
-    await expect(embedderWith({ ...remote, ollama_url: 'https://api.example.com/v1' })).rejects.toMatchObject({
+    await expect(suite.embedderWith({ ...remote, ollama_url: 'https://api.example.com/v1' })).rejects.toMatchObject({
       kind: 'configuration',
       message: expect.stringContaining('EMBED_API_KEY'),
     });
-    await expect(embedderWith({ ...remote, ollama_url: 'http://ollama:11434/v1', api_key: 'k' })).rejects.toMatchObject(
-      {
-        kind: 'configuration',
-        message: expect.stringContaining('OLLAMA_URL'),
-      },
-    );
+    await expect(
+      suite.embedderWith({ ...remote, ollama_url: 'http://ollama:11434/v1', api_key: 'k' }),
+    ).rejects.toMatchObject({
+      kind: 'configuration',
+      message: expect.stringContaining('OLLAMA_URL'),
+    });
   });
 
   test('goes to no host but the configured one, whatever is answered', async () => {
@@ -69,12 +45,12 @@ describe('the key', () => {
       status(400),
       { kind: 'reset' } as const,
     ]) {
-      server.misbehave = () => bad;
-      const embedder = await embedderWith({ api_key: 'sk-secret' }, { fetch: recording });
+      suite.server.misbehave = () => bad;
+      const embedder = await suite.embedderWith({ api_key: 'sk-secret' }, { fetch: recording });
       await embedder.embedDocuments(texts(2)).catch(() => undefined);
       await embedder.embedQuery('a').catch(() => undefined);
     }
-    expect([...hosts]).toEqual([new URL(server.url).host]);
+    expect([...hosts]).toEqual([new URL(suite.server.url).host]);
   });
 
   test('appears in no error, outcome, health or log line, even where the server echoes it', async () => {
@@ -89,11 +65,14 @@ describe('the key', () => {
     await fc.assert(
       fc.asyncProperty(key, code, fc.boolean(), async (secret, answer, masked) => {
         const echoed = masked ? `${secret.slice(0, 4)}****${secret.slice(-4)}` : secret;
-        server.misbehave = (all) =>
+        suite.server.misbehave = (all) =>
           all.includes('ok') ? null : status(answer, { body: { error: { message: `bad key ${echoed}` } } });
-        const embedder = await remoteEmbedder(remoteSettings(server, { ...remote, api_key: secret, max_attempts: 1 }), {
-          logger,
-        });
+        const embedder = await remoteEmbedder(
+          remoteSettings(suite.server, { ...remote, api_key: secret, max_attempts: 1 }),
+          {
+            logger,
+          },
+        );
         const said = [
           await embedder.embedDocuments(['a']).catch((error: Error) => describeWhole(error)),
           await embedder.embedQuery('a').catch((error: Error) => describeWhole(error)),

@@ -1,73 +1,47 @@
 // What a remote embedder does when the other side is slow, broken, dead, wrong or curious, against a real HTTP server.
-import type { EmbedderDeps } from '@vault-mcp/shared/embedding/choose';
-import type { Embedder } from '@vault-mcp/shared/embedding/embedder';
-import type { EmbeddingSettings } from '@vault-mcp/shared/embedding/settings';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type FakeOllama, type Misbehaviour, type Row, startFakeOllama } from '../support/fake-ollama.ts';
-import { remoteEmbedder, remoteSettings, status } from '../support/remote-embedder.ts';
+import { describe, expect, test } from 'vitest';
+import type { Misbehaviour } from '../support/fake-ollama.ts';
+import { embedderSuite, rows, status, texts } from '../support/remote-embedder.ts';
 
-const rows = (change: (all: Row[]) => unknown): Misbehaviour => ({ kind: 'rows', change });
-
-let server: FakeOllama;
-let open: Embedder[];
-
-beforeEach(async () => {
-  server = await startFakeOllama();
-  open = [];
-});
-afterEach(async () => {
-  for (const embedder of open) await embedder.close();
-  await server.close();
-});
-
-async function embedderWith(
-  change: Partial<EmbeddingSettings> = {},
-  deps: Partial<EmbedderDeps> = {},
-): Promise<Embedder> {
-  const embedder = await remoteEmbedder(remoteSettings(server, change), deps);
-  open.push(embedder);
-  return embedder;
-}
-
-const texts = (count: number) => Array.from({ length: count }, (_, i) => `note ${i}`);
+const suite = embedderSuite();
 const documents = (count: number) => texts(count).map((text) => `search_document: ${text}`);
 
 describe('requests', () => {
   test('carry at most batch_size texts, with the document prefix, in order', async () => {
-    const embedder = await embedderWith({ batch_size: 4 });
+    const embedder = await suite.embedderWith({ batch_size: 4 });
     await embedder.embedDocuments(texts(10));
-    expect(server.requests.map((request) => request.texts.length)).toEqual([4, 4, 2]);
-    expect(server.requests.flatMap((request) => request.texts)).toEqual(documents(10));
+    expect(suite.server.requests.map((request) => request.texts.length)).toEqual([4, 4, 2]);
+    expect(suite.server.requests.flatMap((request) => request.texts)).toEqual(documents(10));
   });
 
   test('are also limited by their total of characters', async () => {
-    server.show = { parameters: 'num_ctx 100000' };
-    const embedder = await embedderWith();
+    suite.server.show = { parameters: 'num_ctx 100000' };
+    const embedder = await suite.embedderWith();
     await embedder.embedDocuments(new Array(4).fill('x'.repeat(60_000)));
-    expect(server.requests.map((request) => request.texts.length)).toEqual([2, 2]);
+    expect(suite.server.requests.map((request) => request.texts.length)).toEqual([2, 2]);
   });
 
   test('cut each text to the context that /api/show tells, at a word', async () => {
-    server.show = { model_info: { 'x.context_length': 8192 }, parameters: 'num_ctx 100' };
-    const embedder = await embedderWith();
+    suite.server.show = { model_info: { 'x.context_length': 8192 }, parameters: 'num_ctx 100' };
+    const embedder = await suite.embedderWith();
     await embedder.embedDocuments(['word '.repeat(1000), 'short']);
-    const [long, short] = server.requests[0]?.texts ?? [];
+    const [long, short] = suite.server.requests[0]?.texts ?? [];
     expect(long?.length).toBeLessThanOrEqual(360);
     expect(long).toMatch(/word$/);
     expect(short).toBe('search_document: short');
   });
 
   test('match rows to texts by their index, not by their order', async () => {
-    const embedder = await embedderWith();
+    const embedder = await suite.embedderWith();
     const straight = await embedder.embedDocuments(texts(5));
-    server.misbehave = () => rows((all) => all.toReversed());
+    suite.server.misbehave = () => rows((all) => all.toReversed());
     expect(await embedder.embedDocuments(texts(5))).toEqual(straight);
   });
 
   test('bring every vector to length 1, whatever length it came with', async () => {
-    const embedder = await embedderWith();
+    const embedder = await suite.embedderWith();
     const straight = await embedder.embedDocuments(texts(2));
-    server.misbehave = () =>
+    suite.server.misbehave = () =>
       rows((all) => all.map((row) => ({ ...row, embedding: (row.embedding as number[]).map((x) => x * 40) })));
     const scaled = await embedder.embedDocuments(texts(2));
     for (const [i, outcome] of scaled.entries()) {
@@ -92,53 +66,54 @@ describe('a passing failure is tried again', () => {
     ['rows without vectors', rows((all) => all.map(({ index }) => ({ index })))],
     ['rows with the same index twice', rows((all) => all.map((row) => ({ ...row, index: 0 })))],
   ])('%s', async (_, bad) => {
-    server.misbehave = (_texts, earlier) => (earlier === 0 ? bad : null);
-    const embedder = await embedderWith();
+    suite.server.misbehave = (_texts, earlier) => (earlier === 0 ? bad : null);
+    const embedder = await suite.embedderWith();
     const outcomes = await embedder.embedDocuments(texts(3));
     expect(outcomes.every((outcome) => 'vector' in outcome)).toBe(true);
-    expect(server.requests).toHaveLength(2);
+    expect(suite.server.requests).toHaveLength(2);
     expect(embedder.health().ok).toBe(true);
   });
 
   test('after a timeout', async () => {
-    server.misbehave = (_texts, earlier) => (earlier === 0 ? { kind: 'hang' } : null);
-    const embedder = await embedderWith({ timeout_seconds: 0.2 });
+    suite.server.misbehave = (_texts, earlier) => (earlier === 0 ? { kind: 'hang' } : null);
+    const embedder = await suite.embedderWith({ timeout_seconds: 0.2 });
     expect(await embedder.embedDocuments(['a'])).toHaveLength(1);
-    expect(server.requests).toHaveLength(2);
+    expect(suite.server.requests).toHaveLength(2);
   });
 
   test('not sooner than Retry-After asks', async () => {
-    server.misbehave = (_texts, earlier) => (earlier === 0 ? status(429, { headers: { 'retry-after': '1' } }) : null);
-    const embedder = await embedderWith({ backoff_max_seconds: 5 });
+    suite.server.misbehave = (_texts, earlier) =>
+      earlier === 0 ? status(429, { headers: { 'retry-after': '1' } }) : null;
+    const embedder = await suite.embedderWith({ backoff_max_seconds: 5 });
     await embedder.embedDocuments(['a']);
-    const [first, second] = server.requests;
+    const [first, second] = suite.server.requests;
     expect((second?.at ?? 0) - (first?.at ?? 0)).toBeGreaterThanOrEqual(990);
   });
 
   test('not at all where Retry-After asks for longer than backoff_max_seconds', async () => {
-    server.misbehave = () => status(429, { headers: { 'retry-after': '3600' } });
-    const embedder = await embedderWith();
+    suite.server.misbehave = () => status(429, { headers: { 'retry-after': '3600' } });
+    const embedder = await suite.embedderWith();
     await expect(embedder.embedDocuments(['a'])).rejects.toMatchObject({ kind: 'unreachable' });
-    expect(server.requests).toHaveLength(1);
+    expect(suite.server.requests).toHaveLength(1);
   });
 
   test('max_attempts times in all; then it is unreachable, and health says so until it works again', async () => {
-    server.misbehave = () => status(503);
-    const embedder = await embedderWith({ max_attempts: 4 });
+    suite.server.misbehave = () => status(503);
+    const embedder = await suite.embedderWith({ max_attempts: 4 });
     await expect(embedder.embedDocuments(['a'])).rejects.toMatchObject({
       kind: 'unreachable',
       message: expect.stringContaining('503'),
     });
-    expect(server.requests).toHaveLength(4);
+    expect(suite.server.requests).toHaveLength(4);
     expect(embedder.health()).toMatchObject({ ok: false, error: expect.stringContaining('OLLAMA_URL') });
-    server.misbehave = () => null;
+    suite.server.misbehave = () => null;
     await embedder.embedDocuments(['a']);
     expect(embedder.health().ok).toBe(true);
   });
 
   test('a dead server is unreachable by name of its setting', async () => {
-    const embedder = await embedderWith();
-    await server.close();
+    const embedder = await suite.embedderWith();
+    await suite.server.close();
     await expect(embedder.embedDocuments(['a'])).rejects.toMatchObject({
       kind: 'unreachable',
       message: expect.stringMatching(/ECONNREFUSED.*OLLAMA_URL/),
@@ -165,19 +140,19 @@ describe('what trying again cannot help is said at once, with what to set', () =
       /EMBED_MODEL/,
     ],
   ])('%s', async (_, bad, message) => {
-    server.misbehave = () => bad;
-    const embedder = await embedderWith();
+    suite.server.misbehave = () => bad;
+    const embedder = await suite.embedderWith();
     await expect(embedder.embedDocuments(texts(3))).rejects.toMatchObject({
       kind: 'configuration',
       message: expect.stringMatching(message),
     });
-    expect(server.requests.length).toBeLessThanOrEqual(2);
+    expect(suite.server.requests.length).toBeLessThanOrEqual(2);
     expect(embedder.health().ok).toBe(false);
   });
 
   test('health tells of a missing model from the start, before any note', async () => {
-    server.show = null;
-    const embedder = await embedderWith();
+    suite.server.show = null;
+    const embedder = await suite.embedderWith();
     await expect
       .poll(() => embedder.health())
       .toMatchObject({ ok: false, error: expect.stringContaining('ollama pull') });
@@ -186,23 +161,24 @@ describe('what trying again cannot help is said at once, with what to set', () =
 
 describe('a query', () => {
   test('gets its prefix and one try', async () => {
-    const embedder = await embedderWith();
+    const embedder = await suite.embedderWith();
     await embedder.embedQuery('boiler');
-    expect(server.requests.map((request) => request.texts)).toEqual([['search_query: boiler']]);
-    server.misbehave = () => status(503);
+    expect(suite.server.requests.map((request) => request.texts)).toEqual([['search_query: boiler']]);
+    suite.server.misbehave = () => status(503);
     await expect(embedder.embedQuery('boiler')).rejects.toMatchObject({ kind: 'unreachable' });
-    expect(server.requests).toHaveLength(2);
+    expect(suite.server.requests).toHaveLength(2);
   });
 
   test('does not wait longer than its own limit', async () => {
-    server.misbehave = () => ({ kind: 'hang' });
-    const embedder = await embedderWith({}, { queryTimeoutSeconds: 0.1 });
+    suite.server.misbehave = () => ({ kind: 'hang' });
+    const embedder = await suite.embedderWith({}, { queryTimeoutSeconds: 0.1 });
     await expect(embedder.embedQuery('boiler')).rejects.toMatchObject({ kind: 'unreachable' });
   });
 
   test('does not wait behind a batch', async () => {
-    server.misbehave = (all) => (all.some((text) => text.startsWith('search_document')) ? { kind: 'hang' } : null);
-    const embedder = await embedderWith();
+    suite.server.misbehave = (all) =>
+      all.some((text) => text.startsWith('search_document')) ? { kind: 'hang' } : null;
+    const embedder = await suite.embedderWith();
     const controller = new AbortController();
     const batch = embedder.embedDocuments(['a'], controller.signal);
     const ended = expect(batch).rejects.toMatchObject({ kind: 'aborted' });
@@ -214,24 +190,24 @@ describe('a query', () => {
 
 describe('cancelling', () => {
   test('ends a request under way', async () => {
-    server.misbehave = () => ({ kind: 'hang' });
-    const embedder = await embedderWith();
+    suite.server.misbehave = () => ({ kind: 'hang' });
+    const embedder = await suite.embedderWith();
     const ended = expect(embedder.embedDocuments(['a'], AbortSignal.timeout(100))).rejects.toMatchObject({
       kind: 'aborted',
     });
     await ended;
-    expect(server.requests).toHaveLength(1);
+    expect(suite.server.requests).toHaveLength(1);
   });
 
   test('ends a pause between two tries', async () => {
-    server.misbehave = () => status(503);
-    const embedder = await embedderWith({ backoff_seconds: 3600, backoff_max_seconds: 3600 });
+    suite.server.misbehave = () => status(503);
+    const embedder = await suite.embedderWith({ backoff_seconds: 3600, backoff_max_seconds: 3600 });
     await expect(embedder.embedDocuments(['a'], AbortSignal.timeout(200))).rejects.toMatchObject({ kind: 'aborted' });
   });
 
   test('happens to all work under way when the embedder is closed', async () => {
-    server.misbehave = () => ({ kind: 'hang' });
-    const embedder = await embedderWith();
+    suite.server.misbehave = () => ({ kind: 'hang' });
+    const embedder = await suite.embedderWith();
     const ended = expect(embedder.embedDocuments(['a'])).rejects.toMatchObject({ kind: 'aborted' });
     await embedder.close();
     await ended;
