@@ -17,7 +17,13 @@ type Parts = Pick<IndexReader, 'quarantined' | 'documentsWithoutText' | 'failedC
 
 /** As much of a reader as findings ask for. */
 const reader = (parts: Partial<Parts> = {}): IndexReader =>
-  ({ quarantined: () => [], documentsWithoutText: () => [], failedChunks: () => [], indexerStatus: () => null, ...parts }) as Parts as IndexReader;
+  ({
+    quarantined: () => [],
+    documentsWithoutText: () => [],
+    failedChunks: () => [],
+    indexerStatus: () => null,
+    ...parts,
+  }) as Parts as IndexReader;
 
 const status = (changes: Partial<IndexerStatus>): Partial<Parts> => ({
   indexerStatus: () => ({ unreadable: [], cache: { ok: true, state: 'on', error: null }, ...changes }) as IndexerStatus,
