@@ -31,9 +31,10 @@ const KEEP: LinkChange = { action: 'keep' };
  * @param from the linking note's path before the move
  */
 export function linkChange(link: LinkTarget, from: VaultPath, relocation: Relocation): LinkChange {
-  if (link.target === '') return KEEP;
+  const fromAfter = relocation.movedTo(from);
+  if (link.target === '' || (fromAfter === from && !isTouched(link, relocation))) return KEEP;
   const was = resolveLink(link, from, relocation.before);
-  const is = resolveLink(link, relocation.movedTo(from), relocation.after);
+  const is = resolveLink(link, fromAfter, relocation.after);
   if (was.state === 'broken') {
     if (is.state !== 'resolved') return KEEP;
     return { action: 'report', reason: `led nowhere before; now it leads to "${shown(is.path)}"` };
@@ -43,6 +44,12 @@ export function linkChange(link: LinkTarget, from: VaultPath, relocation: Reloca
   const breaks = is.state !== 'resolved' || is.path !== wanted;
   if (!breaks && keepsStyle(link, was.via, is.via) && keepsSpelling(link, was.path, wanted)) return KEEP;
   return { action: 'rewrite', wanted, via: was.via, wholeName: spellsWholeName(link, was.path), breaks };
+}
+
+/** Nearly no link is: this spares a large vault most of its look-ups. */
+function isTouched({ target }: LinkTarget, relocation: Relocation): boolean {
+  const name = nameOf(target);
+  return relocation.touches(name) || relocation.touches(`${name}.md`);
 }
 
 function ambiguityChange(candidates: readonly VaultPath[], is: Resolution, relocation: Relocation): LinkChange {

@@ -60,7 +60,7 @@ function unique(counts: readonly number[]): number[] {
 }
 
 /** The way from a folder to a file. `marked`: with `./` in front where it leads down. */
-export function relativePath(folder: string, file: string, marked: boolean): string {
+function relativePath(folder: string, file: string, marked: boolean): string {
   const from = folder === '' ? [] : folder.split('/');
   const to = file.split('/');
   let shared = 0;

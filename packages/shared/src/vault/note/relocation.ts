@@ -12,6 +12,8 @@ export interface Relocation {
   readonly source: VaultPath;
   /** Where a path is afterwards: its own unless it moves. */
   movedTo(path: VaultPath): VaultPath;
+  /** Whether a file of this name goes or comes. Where none does, every look-up of the name answers as before. */
+  touches(name: string): boolean;
 }
 
 /**
@@ -28,7 +30,8 @@ export function relocate(before: VaultNames, source: VaultPath, destination: Vau
   };
   const moved = new Set<VaultPath>();
   for (const path of before.paths()) if (path === source || path.startsWith(folder)) moved.add(path);
-  return { before, after: new MovedNames(before, moved, movedTo), source, movedTo };
+  const after = new MovedNames(before, moved, movedTo);
+  return { before, after, source, movedTo, touches: (name) => after.touches(name) };
 }
 
 /** Names that only their difference to others is kept of, so that a move costs what it moves. */
@@ -63,9 +66,13 @@ class MovedNames implements VaultNames {
     return this.differing(`${stem}.md`, (names) => names.byStem(stem));
   }
 
+  touches(name: string): boolean {
+    return this.touched.has(pathKey(name));
+  }
+
   private differing(path: string, lookUp: (names: VaultNames) => readonly VaultPath[]): readonly VaultPath[] {
     const found = lookUp(this.before);
-    if (!this.touched.has(nameOf(pathKey(path)))) return found;
+    if (!this.touches(nameOf(path))) return found;
     return [...found.filter((one) => !this.gone.has(one)), ...lookUp(this.come)];
   }
 }
