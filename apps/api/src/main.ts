@@ -14,6 +14,7 @@ import { createBullmqQueue } from '@vault-mcp/shared/queue/bullmq';
 import { openVault, VaultOpenError } from '@vault-mcp/shared/vault/vault';
 import { describeProgram } from './about.ts';
 import type { OperationContext } from './context.ts';
+import { rebuildDamagedIndex } from './rebuild-damaged-index.ts';
 import { ListenError } from './serve.ts';
 import { startApi } from './start-api.ts';
 
@@ -26,15 +27,15 @@ function required<T>(value: T | null, what: string): T {
 async function openContext(config: Config): Promise<OperationContext> {
   const log = createLogger({ name: 'api', level: config.log.level });
   const vault = await openVault(config.vault.path, { docSuffixes: config.vault.doc_suffixes });
-  const reader = openIndexReader(config.index.path, {
-    onDamaged: (error) => log.error({ err: error }, 'the index is damaged; the indexer replaces it'),
-  });
   const embedder = await createEmbedder(config.embedding, {
     logger: log,
     queryTimeoutSeconds: config.search.embed_timeout_seconds,
   });
   const redisUrl = required(config.queue.redis_url, 'queue.redis_url (REDIS_URL)');
   const queue = createBullmqQueue({ redisUrl, prefix: config.queue.prefix, log });
+  const reader = openIndexReader(config.index.path, {
+    onDamaged: rebuildDamagedIndex({ indexPath: config.index.path, queue, log }),
+  });
   return { config, log, vault, reader, analyzer: createAnalyzer(config.search.language), embedder, queue };
 }
 

@@ -4,6 +4,7 @@
  * and the indexer last of those that write.
  */
 import type { OperationContext } from '@vault-mcp/api/context';
+import { rebuildDamagedIndex } from '@vault-mcp/api/rebuild-damaged-index';
 import { createAnalyzer } from '@vault-mcp/shared/analysis/analyzer';
 import type { Config } from '@vault-mcp/shared/config/schema';
 import type { BuiltinEmbedder } from '@vault-mcp/shared/embedding/builtin';
@@ -12,7 +13,7 @@ import type { Embedder } from '@vault-mcp/shared/embedding/embedder';
 import { openIndexReader } from '@vault-mcp/shared/index-db/reader';
 import type { Logger } from '@vault-mcp/shared/log';
 import { openVault } from '@vault-mcp/shared/vault/vault';
-import { startIndexerThread } from './indexer-thread.ts';
+import { type IndexerThread, startIndexerThread } from './indexer-thread.ts';
 
 export interface Embedded {
   readonly context: OperationContext;
@@ -34,28 +35,27 @@ export async function openEmbedded(
     logger: log,
     queryTimeoutSeconds: config.search.embed_timeout_seconds,
   });
-  const reader = openIndexReader(config.index.path, {
-    onDamaged: (error) => log.error({ err: error }, 'the index is damaged; the indexer replaces it'),
-  });
   const openModelPort = isBuiltin(embedder) ? () => embedder.openPort() : null;
-  const closeParts = async (): Promise<void> => {
-    reader.close();
-    await embedder.close();
-  };
+  let thread: IndexerThread;
   try {
-    const thread = await startIndexerThread({ config, log, openModelPort, whenLocked: options.whenLocked });
-    const analyzer = createAnalyzer(config.search.language);
-    return {
-      context: { config, log, vault, reader, analyzer, embedder, queue: thread.producer },
-      async close({ timeoutMs }) {
-        await thread.stop({ timeoutMs });
-        await closeParts();
-      },
-    };
+    thread = await startIndexerThread({ config, log, openModelPort, whenLocked: options.whenLocked });
   } catch (error) {
-    await closeParts();
+    await embedder.close();
     throw error;
   }
+  const queue = thread.producer;
+  const reader = openIndexReader(config.index.path, {
+    onDamaged: rebuildDamagedIndex({ indexPath: config.index.path, queue, log }),
+  });
+  const analyzer = createAnalyzer(config.search.language);
+  return {
+    context: { config, log, vault, reader, analyzer, embedder, queue },
+    async close({ timeoutMs }) {
+      await thread.stop({ timeoutMs });
+      reader.close();
+      await embedder.close();
+    },
+  };
 }
 
 function isBuiltin(embedder: Embedder): embedder is BuiltinEmbedder {
