@@ -228,6 +228,12 @@ describe('mcp on standard input and output', () => {
     for (const client of clients) await client.close();
   });
 
+  it('works for two clients that start at the same moment, with nobody else there', async () => {
+    const clients = await Promise.all([connected(...home.here), connected(...home.here)]);
+    for (const client of clients) await finds(client, 'boiler', 'Heating.md');
+    for (const client of clients) await client.close();
+  });
+
   it('ends when its client hangs up', async () => {
     const running = home.start(['mcp', '--lexical', ...home.here]);
     running.child.stdin?.end();

@@ -10,13 +10,20 @@ import { type IndexerThread, type IndexerThreadOptions, startIndexerThread } fro
 
 /**
  * Stands in for the indexer's thread: answers `stats` with its own thread id as depth, dies on a reconcile, refuses
- * when its data folder says so. Plain JavaScript, since threads run no TypeScript on Node 20.
+ * when its data folder says so, once as if another process had just taken the lock. Plain JavaScript, since threads run
+ * no TypeScript on Node 20.
  */
 const STAND_IN = `
-  import { existsSync } from 'node:fs';
+  import { existsSync, rmSync } from 'node:fs';
   import { parentPort, threadId, workerData } from 'node:worker_threads';
   if (existsSync(workerData.config.data.path + '/refuse')) {
-    parentPort.postMessage({ type: 'refused', message: 'The vault cannot be read.', expected: true });
+    parentPort.postMessage({ type: 'refused', message: 'The vault cannot be read.', expected: true, locked: false });
+    process.exit(0);
+  }
+  const beaten = workerData.config.data.path + '/beaten';
+  if (existsSync(beaten)) {
+    if (!existsSync(beaten + '-for-good')) rmSync(beaten);
+    parentPort.postMessage({ type: 'refused', message: 'Written by another.', expected: true, locked: true });
     process.exit(0);
   }
   workerData.jobPort.on('message', ({ id, call, name }) => {
@@ -93,6 +100,20 @@ describe('the indexer’s thread', () => {
     expect((await producer.stats()).ok).toBe(false);
     lock.release();
     await vi.waitFor(async () => expect((await producer.stats()).ok).toBe(true), WAIT);
+  });
+
+  it('waits as well when another process takes the lock while the thread starts', async () => {
+    writeFileSync(join(data, 'beaten'), '');
+    const { producer } = await start({ whenLocked: 'wait' });
+    expect((await producer.stats()).ok).toBe(false);
+    await vi.waitFor(async () => expect((await producer.stats()).ok).toBe(true), WAIT);
+  });
+
+  it('where it must not wait, outlasts the look of one that does, and refuses when the lock stays taken', async () => {
+    writeFileSync(join(data, 'beaten'), '');
+    expect((await (await start()).producer.stats()).ok).toBe(true);
+    for (const name of ['beaten', 'beaten-for-good']) writeFileSync(join(data, name), '');
+    await expect(start()).rejects.toThrow('Written by another.');
   });
 
   it('stays away once it was stopped', async () => {

@@ -3,6 +3,7 @@
  * Danger: a crash in there (a file that breaks a parser, memory) must not take reading down, so the thread is started
  * again, later each time; meanwhile jobs are refused at once, as from any queue that cannot be reached.
  */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
 import type { FromIndexerThread, IndexerThreadData, ToIndexerThread } from '@vault-mcp/indexer/thread-protocol';
 import type { Config } from '@vault-mcp/shared/config/schema';
@@ -38,6 +39,8 @@ const LAST_RESTART_MS = 60_000;
 /** A thread that lived this long was well: the next crash starts counting anew. */
 const HEALTHY_MS = 60_000;
 const LOCK_RETRY_MS = 5_000;
+/** A process that waits for the lock takes it for a moment to see whether it is free; a refusal outlasts that. */
+const LOCK_GLANCE_MS = 300;
 const AWAY = 'The indexer is not running just now; it looks at everything when it is back.';
 
 /**
@@ -69,19 +72,19 @@ class ThreadKeeper implements IndexerThread {
   }
 
   async start(): Promise<void> {
-    if (this.#options.whenLocked === 'wait' && isLocked(this.#options.config.data.path)) {
-      this.#options.log.info('another process keeps the index up to date; this one only reads it');
-      this.#later(this.#options.lockRetryMs ?? LOCK_RETRY_MS);
-      return;
-    }
-    const run = new ThreadRun(this.#options);
-    // Known before it runs, so that a stop meanwhile reaches it.
-    this.#run = run;
+    const { config, whenLocked } = this.#options;
+    if (whenLocked === 'wait' && isLocked(config.data.path)) return this.#waitForLock();
+    let run: ThreadRun;
     try {
-      await run.started;
+      run = await this.#startRun();
     } catch (error) {
-      this.#run = null;
-      throw error;
+      if (!(error instanceof LockedElsewhere)) throw error;
+      if (this.#stopping !== null) return;
+      // Another process took the lock between the look and the thread's own try.
+      if (whenLocked === 'wait') return this.#waitForLock();
+      await sleep(LOCK_GLANCE_MS);
+      if (this.#stopping !== null) return;
+      run = await this.#startRun();
     }
     const since = Date.now();
     void run.ended.then((code) => {
@@ -95,6 +98,24 @@ class ThreadKeeper implements IndexerThread {
       this.#later(this.#restartMs);
       this.#restartMs = Math.min(this.#restartMs * 2, LAST_RESTART_MS);
     });
+  }
+
+  /** Known before it runs, so that a stop meanwhile reaches it. */
+  async #startRun(): Promise<ThreadRun> {
+    const run = new ThreadRun(this.#options);
+    this.#run = run;
+    try {
+      await run.started;
+      return run;
+    } catch (error) {
+      this.#run = null;
+      throw error;
+    }
+  }
+
+  #waitForLock(): void {
+    this.#options.log.info('another process keeps the index up to date; this one only reads it');
+    this.#later(this.#options.lockRetryMs ?? LOCK_RETRY_MS);
   }
 
   stop({ timeoutMs }: { timeoutMs: number }): Promise<void> {
@@ -116,6 +137,13 @@ class ThreadKeeper implements IndexerThread {
       });
     }, delayMs);
     this.#timer.unref();
+  }
+}
+
+/** The thread refused to start because another process writes this index. */
+class LockedElsewhere extends CliError {
+  constructor(message: string) {
+    super(EXIT.failed, message);
   }
 }
 
@@ -143,7 +171,8 @@ class ThreadRun {
     this.started = new Promise((resolve, reject) => {
       this.#worker.on('message', (message: FromIndexerThread) => {
         if (message.type === 'started') resolve();
-        if (message.type === 'refused') reject(new CliError(EXIT.failed, message.message));
+        if (message.type === 'refused')
+          reject(message.locked ? new LockedElsewhere(message.message) : new CliError(EXIT.failed, message.message));
       });
       this.#worker.once('exit', (code) =>
         reject(new CliError(EXIT.failed, `The indexer ended while starting (${code}).`)),

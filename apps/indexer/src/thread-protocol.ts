@@ -21,5 +21,8 @@ export type ToIndexerThread = { readonly type: 'stop'; readonly timeoutMs: numbe
 export type FromIndexerThread =
   | { readonly type: 'started' }
   | { readonly type: 'stopped' }
-  /** It could not start; `message` is fit for a person, `expected` tells a plain refusal from a defect. */
-  | { readonly type: 'refused'; readonly message: string; readonly expected: boolean };
+  /**
+   * It could not start; `message` is fit for a person, `expected` tells a plain refusal from a defect, `locked` says
+   * that the reason is another process that writes this index.
+   */
+  | { readonly type: 'refused'; readonly message: string; readonly expected: boolean; readonly locked: boolean };

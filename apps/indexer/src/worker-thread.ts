@@ -36,9 +36,10 @@ async function start(): Promise<void> {
     servePortProducer(jobPort, queue);
     say({ type: 'started' });
   } catch (error) {
-    const expected = error instanceof AppError || error instanceof EmbedderError || error instanceof WriterLockedError;
+    const locked = error instanceof WriterLockedError;
+    const expected = locked || error instanceof AppError || error instanceof EmbedderError;
     if (!expected) logger.fatal({ err: error }, 'the indexer could not start');
-    say({ type: 'refused', message: (error as Error).message, expected });
+    say({ type: 'refused', message: (error as Error).message, expected, locked });
     await stop(0);
   }
 }
