@@ -1,0 +1,64 @@
+/**
+ * Edits of a note as a whole: text at its end, or another body under the same frontmatter block. Danger: the block is
+ * kept byte for byte; whatever is wrong with it is no reason to refuse a body.
+ */
+import type { ParsedNote } from '../model.ts';
+import { lineEndAt, requireWellFormed, trimmedContent, withLineEnd } from './inserted-text.ts';
+import { breaksBefore, firstTextStart, lastTextEnd } from './lines.ts';
+import { firstListKind, listKindBefore } from './list-kind.ts';
+import { applyBodySplice, applySplice, type EditOutcome, unchanged } from './outcome.ts';
+import { separatedSplice } from './spacing.ts';
+
+/**
+ * Puts text at the end of a note, one blank line below what is there (none between items of one list).
+ *
+ * @param note null when there is no such note yet: then its text is the content, byte for byte
+ * @throws AppError `invalid_value`
+ */
+export function appendToNote(note: ParsedNote | null, content: string): EditOutcome {
+  if (note === null || note.text === '') {
+    requireWellFormed(content);
+    return applySplice({ text: '' }, { from: 0, to: 0, insert: content });
+  }
+  const { text, bodyFrom } = note;
+  const at = lastTextEnd(text, { from: text.startsWith('\ufeff') ? 1 : 0, to: text.length }) ?? bodyFrom;
+  const end = lineEndAt(text, at);
+  const added = trimmedContent(content, end);
+  if (added === '') return unchanged(note);
+  const kind = at > bodyFrom ? listKindBefore(note, at) : null;
+  const joins = kind !== null && kind === firstListKind(added);
+  return applyBodySplice(note, separatedSplice(text, { from: at, to: at }, added, end, { before: joins ? 1 : 2 }));
+}
+
+/**
+ * Puts another body in place of a note's. Text that begins with a blank line is taken as it is; else the blank lines
+ * between block and body stay, and a block that had no body gets one. The last line ends as the note's did.
+ *
+ * @throws AppError `invalid_value`
+ */
+export function setBody(note: ParsedNote, content: string): EditOutcome {
+  const { text, bodyFrom } = note;
+  const end = lineEndAt(text, bodyFrom);
+  const body = withLineEnd(content, end);
+  const old = { from: bodyFrom, to: text.length };
+  const first = firstTextStart(body, { from: 0, to: body.length });
+  if (first === null) return applyBodySplice(note, { ...old, insert: '' });
+  const gap = first > 0 ? '' : gapAbove(note, end);
+  return applyBodySplice(note, { ...old, insert: gap + endedLike(text, body, end) });
+}
+
+/** The body with its last line ended, or not, as that of a note is. */
+function endedLike(text: string, body: string, end: string): string {
+  if (text === '') return body;
+  if (text.endsWith('\n')) return body.endsWith('\n') ? body : body + end;
+  let to = body.length;
+  while (body[to - 1] === '\n' || body[to - 1] === '\r') to--;
+  return body.slice(0, to);
+}
+
+/** The blank lines between a note's block and its body, or those to be put there when it has no body yet. */
+function gapAbove({ text, bodyFrom, frontmatter }: ParsedNote, end: string): string {
+  const first = firstTextStart(text, { from: bodyFrom, to: text.length });
+  if (first !== null) return text.slice(bodyFrom, first);
+  return frontmatter.present ? end.repeat(2 - Math.min(1, breaksBefore(text, bodyFrom) ?? 1)) : '';
+}

@@ -1,0 +1,115 @@
+/**
+ * Makes the headings that a target asks for and the note lacks, with text below the last. Danger: the one resolver has
+ * the last word: when it does not find the new heading by the target that asked for it, nothing is made.
+ */
+import { AppError } from '../../../errors.ts';
+import { DEFAULT_DELIMITER } from '../heading-target.ts';
+import { resolveHeading } from '../headings.ts';
+import type { Heading, ParsedNote } from '../model.ts';
+import { parseNote } from '../parse.ts';
+import { lineEndAt, trimmedContent } from './inserted-text.ts';
+import { lastTextEnd } from './lines.ts';
+import { applyBodySplice, type EditOutcome, refuseHiddenHeadings } from './outcome.ts';
+import { separatedSplice } from './spacing.ts';
+
+/** Markdown has no deeper heading. */
+const MAX_DEPTH = 6;
+
+export interface Creation {
+  readonly delimiter?: string;
+  /** The resolver's refusal, for a target that cannot be made. */
+  readonly missing: AppError;
+}
+
+/**
+ * Makes the missing end of a heading path at the end of the section of the nearest ancestor there is, each heading one
+ * deeper than the one above it; with no ancestor at the end of the note, from depth 1.
+ *
+ * @throws AppError `ambiguous_heading` when an ancestor is; `invalid_value` when the path cannot be made
+ */
+export function createSection(
+  note: ParsedNote,
+  target: string | readonly string[],
+  content: string,
+  { delimiter = DEFAULT_DELIMITER, missing }: Creation,
+): EditOutcome {
+  const segments = segmentsOf(target, delimiter);
+  if (asksForOrdinal(note, segments)) throw missing;
+  const { ancestor, depth } = nearestAncestor(note, segments);
+  const names = segments.slice(depth);
+  const from = (ancestor?.depth ?? 0) + 1;
+  if (from + names.length - 1 > MAX_DEPTH) {
+    throw new AppError('invalid_value', `Headings go ${MAX_DEPTH} deep: "${segments.join('::')}" would be deeper.`);
+  }
+  const at = endOf(note, ancestor);
+  const end = lineEndAt(note.text, at);
+  const lines = names.map((name, i) => `${'#'.repeat(from + i)} ${name}`);
+  const text = [...lines, trimmedContent(content, end)].filter((part) => part !== '').join(end + end);
+  const outcome = applyBodySplice(note, separatedSplice(note.text, { from: at, to: at }, text, end));
+  refuseHiddenHeadings(note, outcome);
+  const made = findMade(outcome, target, delimiter);
+  const paths = names.map((_, i) => made.path.slice(0, made.path.length - names.length + 1 + i).join('::'));
+  return { ...outcome, createdHeadings: paths };
+}
+
+/** The segments of a target, escapes undone and leading hashes gone. */
+function segmentsOf(target: string | readonly string[], delimiter: string): string[] {
+  const segments = typeof target === 'string' ? splitUnescaped(target, delimiter) : target;
+  return segments.map((segment) => segment.trim().replace(/^#{1,6}\s+/, ''));
+}
+
+function splitUnescaped(target: string, delimiter: string): string[] {
+  const segments: string[] = [];
+  for (const piece of target.split(delimiter)) {
+    const last = segments.at(-1);
+    if (last !== undefined && /(?<!\\)(?:\\\\)*\\$/.test(last)) {
+      segments[segments.length - 1] = last.slice(0, -1) + delimiter + piece;
+    } else segments.push(piece);
+  }
+  return segments;
+}
+
+/** Whether the target names the n-th of several headings: that is a count, not a name to make. */
+function asksForOrdinal(note: ParsedNote, segments: readonly string[]): boolean {
+  const leaf = segments.at(-1) ?? '';
+  const name = leaf.replace(/\[\d{1,9}\]$/, '');
+  if (name === leaf) return false;
+  try {
+    resolveHeading(note, [...segments.slice(0, -1), name]);
+    return true;
+  } catch (thrown) {
+    return thrown instanceof AppError && thrown.code === 'ambiguous_heading';
+  }
+}
+
+/** The heading that the longest possible beginning of the path names, and how many segments that takes. */
+function nearestAncestor(note: ParsedNote, segments: readonly string[]): { ancestor?: Heading; depth: number } {
+  for (let depth = segments.length - 1; depth > 0; depth--) {
+    try {
+      return { ancestor: resolveHeading(note, segments.slice(0, depth)), depth };
+    } catch (thrown) {
+      if (!(thrown instanceof AppError) || thrown.code !== 'no_such_heading') throw thrown;
+    }
+  }
+  return { depth: 0 };
+}
+
+function endOf(note: ParsedNote, ancestor: Heading | undefined): number {
+  const start = note.text.startsWith('\ufeff') ? 1 : 0;
+  return lastTextEnd(note.text, ancestor?.section ?? { from: start, to: note.text.length }) ?? note.bodyFrom;
+}
+
+function findMade({ text, edited }: EditOutcome, target: string | readonly string[], delimiter: string): Heading {
+  const problem = new AppError(
+    'invalid_value',
+    'No heading of that name can be made here: as a heading it would not be read back as it was written (a line break, ' +
+      'closing hashes, nothing in it), or the note ends in an open code fence or comment.',
+  );
+  try {
+    const made = resolveHeading(parseNote(text), target, { delimiter });
+    if (made.text !== '' && made.marker.from >= edited.from) return made;
+  } catch (cause) {
+    throw new AppError(problem.code, problem.message, { cause });
+  }
+  throw problem;
+}

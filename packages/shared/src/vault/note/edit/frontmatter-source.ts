@@ -1,0 +1,62 @@
+/**
+ * A frontmatter block's source with the places of its parts: where a key's value begins, where a list's items stand,
+ * which comments there are. Only for blocks that frontmatter.ts could read, since that bounds size and nesting.
+ */
+import { isMap, isScalar, type ParsedNode, parseDocument, type YAMLMap } from 'yaml';
+import type { Frontmatter, FrontmatterEntry, TextRange } from '../model.ts';
+
+export interface EntrySource {
+  readonly entry: FrontmatterEntry;
+  /** Offset behind the key's colon. */
+  readonly valueFrom: number;
+  readonly value: ParsedNode | null;
+}
+
+export interface BlockSource {
+  /** Offsets of nodes and tokens count from here. */
+  readonly offset: number;
+  readonly root: YAMLMap.Parsed | null;
+  /** Comments, from `#` to the end of their line, in order. */
+  readonly comments: readonly TextRange[];
+}
+
+/** Reads the source of a block again; `text` is the whole note. */
+export function blockSource(text: string, { inner }: Frontmatter): BlockSource {
+  const document = parseDocument(text.slice(inner.from, inner.to), {
+    version: '1.2',
+    schema: 'core',
+    merge: false,
+    uniqueKeys: false,
+    prettyErrors: false,
+    logLevel: 'silent',
+    keepSourceTokens: true,
+  });
+  const root = isMap(document.contents) ? (document.contents as YAMLMap.Parsed) : null;
+  return { offset: inner.from, root, comments: commentsIn(root?.srcToken, inner.from) };
+}
+
+/** The parts of one entry; null for one that is not `key: value` with key and colon on a line of their own. */
+export function entrySource(text: string, source: BlockSource, entry: FrontmatterEntry): EntrySource | null {
+  const pair = source.root?.items.find(
+    ({ key }) => isScalar(key) && String(key.value ?? '') === entry.key && key.range !== undefined,
+  );
+  const keyFrom = source.offset + (pair?.key.range[0] ?? 0);
+  const colon = pair?.srcToken?.sep?.find(({ type }) => type === 'map-value-ind');
+  if (pair === undefined || colon === undefined) return null;
+  const valueFrom = source.offset + colon.offset + 1;
+  const isOnOneLine = !text.slice(keyFrom, valueFrom).includes('\n');
+  if (!isOnOneLine || text.slice(entry.range.from, keyFrom).trim() !== '') return null;
+  return { entry, valueFrom, value: pair.value };
+}
+
+/** Every comment token below one of the source, nested no deeper than the block itself. */
+function commentsIn(token: unknown, offset: number, found: TextRange[] = []): TextRange[] {
+  if (typeof token !== 'object' || token === null) return found;
+  const { type, offset: at, source } = token as { type?: unknown; offset?: unknown; source?: unknown };
+  if (type === 'comment' && typeof at === 'number' && typeof source === 'string') {
+    found.push({ from: offset + at, to: offset + at + source.trimEnd().length });
+    return found;
+  }
+  for (const part of Object.values(token)) commentsIn(part, offset, found);
+  return found;
+}

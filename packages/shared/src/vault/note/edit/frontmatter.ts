@@ -1,0 +1,123 @@
+/**
+ * Sets and deletes frontmatter keys by lines. Danger: YAML's meaning can reach across lines (anchors, block scalars,
+ * indentation), so an edit counts only when the block, read again, differs in exactly that key; else it is refused and
+ * nothing is approximated.
+ */
+import { isDeepStrictEqual } from 'node:util';
+import { AppError } from '../../../errors.ts';
+import { parseFrontmatter } from '../frontmatter.ts';
+import type { Frontmatter, FrontmatterEntry, ParsedNote } from '../model.ts';
+import { holdsValue, setEntrySplices } from './frontmatter-entry.ts';
+import { newKeyPlace } from './frontmatter-order.ts';
+import { type FrontmatterValue, requireFrontmatterKey, requireFrontmatterValue } from './frontmatter-value.ts';
+import { lineEndAt } from './inserted-text.ts';
+import { applySplice, type EditOutcome, type Splice, unchanged } from './outcome.ts';
+import { entryLines } from './yaml-lines.ts';
+
+/** What a metadata edit needs of a note: no more than parseFrontmatter gives. */
+export type NoteHead = Pick<ParsedNote, 'text' | 'frontmatter'>;
+
+/**
+ * Sets a key. An existing one changes on its own lines, its comments stay; a new one goes in the conventional order.
+ *
+ * @param value a string, number, boolean, list or mapping of those
+ * @param options.createIfMissing makes the block when the note has none
+ * @throws AppError `no_frontmatter`; `invalid_value` for another value, an unreadable block, and where lines cannot
+ * carry the change
+ */
+export function setFrontmatterKey(
+  note: NoteHead,
+  key: string,
+  value: unknown,
+  options: { readonly createIfMissing?: boolean } = {},
+): EditOutcome {
+  const { text, frontmatter } = note;
+  requireFrontmatterKey(key);
+  const wanted = requireFrontmatterValue(value);
+  if (!frontmatter.present && options.createIfMissing !== true) {
+    throw new AppError(
+      'no_frontmatter',
+      'The note has no frontmatter block. Ask for it to be created (create_if_missing) to set a key all the same.',
+    );
+  }
+  requireEditable(frontmatter);
+  const entry = entryOf(frontmatter, key);
+  if (entry !== undefined && holdsValue(text, frontmatter, entry, wanted)) return unchanged(note);
+  const expected = withKey(frontmatter.data, key, wanted);
+  const splices =
+    entry === undefined ? [newKeySplice(note, key, wanted)] : setEntrySplices(text, frontmatter, entry, wanted);
+  const verified = splices.map((splice) => applySplice(note, splice)).find((one) => hasData(one.text, expected));
+  if (verified === undefined) throw unsafe(text, frontmatter, key);
+  return verified;
+}
+
+/**
+ * Deletes a key with its lines; one that is not there is no error, nor is a missing block.
+ *
+ * @throws AppError `invalid_value` for an unreadable block, and where lines cannot carry the change
+ */
+export function deleteFrontmatterKey(note: NoteHead, key: string): EditOutcome {
+  const { text, frontmatter } = note;
+  if (frontmatter.error !== undefined) requireEditable(frontmatter);
+  if (!Object.hasOwn(frontmatter.data, key)) return unchanged(note);
+  requireEditable(frontmatter);
+  const expected = withKey(frontmatter.data, key, undefined);
+  const entry = entryOf(frontmatter, key);
+  const outcome = entry === undefined ? undefined : applySplice(note, { ...entry.range, insert: '' });
+  if (outcome === undefined || !hasData(outcome.text, expected)) throw unsafe(text, frontmatter, key);
+  return outcome;
+}
+
+/** The lines of a key that is not there yet, with the fences when the block is not there either. */
+function newKeySplice({ text, frontmatter }: NoteHead, key: string, value: FrontmatterValue): Splice {
+  const { present, range, inner, entries } = frontmatter;
+  const at = present ? newKeyPlace(text, frontmatter, key) : range.from;
+  const end = lineEndAt(text, present ? inner.from - 1 : at);
+  const first = entries[0]?.range.from ?? at;
+  const indent = /^ */.exec(text.slice(first))?.[0] ?? '';
+  const lines = entryLines([key, value]).map((line) => (present ? indent + line : line));
+  const written = present ? lines : ['---', ...lines, '---'];
+  return { from: at, to: at, insert: written.map((line) => line + end).join('') };
+}
+
+function requireEditable({ present, error, entries, data }: Frontmatter): void {
+  if (error !== undefined) {
+    throw new AppError(
+      'invalid_value',
+      `The frontmatter block cannot be read (${error}), so no key of it can be changed: repair the block as text first.`,
+    );
+  }
+  if (present && entries.length === 0 && Object.keys(data).length > 0) {
+    throw new AppError(
+      'invalid_value',
+      'The frontmatter block is written as one "{…}", which cannot be changed key by key: write it as text, one key a line, first.',
+    );
+  }
+}
+
+function entryOf({ entries }: Frontmatter, key: string): FrontmatterEntry | undefined {
+  return entries.find((entry) => entry.key === key);
+}
+
+function withKey(data: Frontmatter['data'], key: string, value: unknown): Record<string, unknown> {
+  const result: Record<string, unknown> = Object.assign(Object.create(null), data);
+  if (value === undefined) delete result[key];
+  else result[key] = value;
+  return result;
+}
+
+function hasData(text: string, expected: Record<string, unknown>): boolean {
+  const { data, error, present } = parseFrontmatter(text);
+  return present && error === undefined && isDeepStrictEqual(data, expected);
+}
+
+function unsafe(text: string, { range }: Frontmatter, key: string): AppError {
+  const anchored = /(?:^|\s)[&*][^\s,[\]{}]/m.test(text.slice(range.from, range.to));
+  const why = anchored
+    ? 'the block has an anchor that is used elsewhere in it'
+    : 'its lines cannot be told apart safely';
+  return new AppError(
+    'invalid_value',
+    `"${key}" cannot be changed by itself (${why}). Edit the block as text, frontmatter included.`,
+  );
+}

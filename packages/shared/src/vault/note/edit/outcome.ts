@@ -1,0 +1,82 @@
+/**
+ * What an edit of a note's text gives back, and how one replaced range becomes it. Danger: a note without frontmatter
+ * gains a block as soon as its first line is three hyphens and a later line closes them, so text put into the body
+ * could become metadata: such an edit is refused here, for every kind of edit.
+ */
+import { AppError } from '../../../errors.ts';
+import { parseFrontmatter } from '../frontmatter.ts';
+import type { Heading, ParsedNote, TextRange } from '../model.ts';
+import { parseNote } from '../parse.ts';
+
+export interface EditOutcome {
+  /** The whole new text; the same string as before when nothing had to change. */
+  readonly text: string;
+  /**
+   * The range of the old text that was replaced: before `from` and from `to` on, old and new text are equal. Empty for
+   * an insertion.
+   */
+  readonly edited: TextRange;
+  /** Paths (joined with `::`) of the subsections of the target that are gone. */
+  readonly removedSubsections: readonly string[];
+  /** Paths (joined with `::`) of the headings made because they were missing. */
+  readonly createdHeadings: readonly string[];
+}
+
+/** One replacement: what goes in place of `[from, to)` of the old text. */
+export interface Splice extends TextRange {
+  readonly insert: string;
+}
+
+/** The text with the splice carried out. */
+export function spliced(text: string, { from, to, insert }: Splice): string {
+  return text.slice(0, from) + insert + text.slice(to);
+}
+
+/** Carries a splice out, whatever it does to the note. */
+export function applySplice(note: Pick<ParsedNote, 'text'>, splice: Splice): EditOutcome {
+  const { from, to } = splice;
+  return { text: spliced(note.text, splice), edited: { from, to }, removedSubsections: [], createdHeadings: [] };
+}
+
+/** An edit that had nothing to do. */
+export function unchanged(note: Pick<ParsedNote, 'text'>): EditOutcome {
+  return applySplice(note, { from: note.text.length, to: note.text.length, insert: '' });
+}
+
+/**
+ * Carries out a splice of the body.
+ *
+ * @throws AppError `invalid_value` when the note would gain a frontmatter block by it
+ */
+export function applyBodySplice(note: Pick<ParsedNote, 'text' | 'frontmatter'>, splice: Splice): EditOutcome {
+  const outcome = applySplice(note, splice);
+  if (!note.frontmatter.present && parseFrontmatter(outcome.text).present) {
+    throw new AppError(
+      'invalid_value',
+      'With this text the note would begin with a frontmatter block: the "---" lines would be read as its fences. ' +
+        'Set metadata by a frontmatter edit, or write the rule as "***".',
+    );
+  }
+  return outcome;
+}
+
+/**
+ * Refuses an edit after which a heading outside the edited range is no longer one, because the new text leaves a code
+ * fence or a comment open (or opens one that the old text closes).
+ *
+ * @throws AppError `invalid_value`, naming the first such heading
+ */
+export function refuseHiddenHeadings(note: ParsedNote, { text, edited }: EditOutcome): void {
+  const outside = note.headings.filter(({ marker }) => marker.from < edited.from || marker.from >= edited.to);
+  if (outside.length === 0) return;
+  const depths = new Map(parseNote(text).headings.map((heading) => [heading.marker.from, heading.depth]));
+  const shift = text.length - note.text.length;
+  const placeOf = ({ marker }: Heading): number => (marker.from < edited.from ? marker.from : marker.from + shift);
+  const hidden = outside.find((heading) => depths.get(placeOf(heading)) !== heading.depth);
+  if (hidden === undefined) return;
+  throw new AppError(
+    'invalid_value',
+    `With this text the heading "${hidden.target}" (line ${hidden.line}) would no longer be one: a code fence, comment ` +
+      'or HTML block is left open, or text runs into the heading. Close it and try again.',
+  );
+}

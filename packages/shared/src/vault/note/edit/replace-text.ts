@@ -1,0 +1,115 @@
+/**
+ * Replaces a text literally, when it is there exactly as often as the caller expects. Danger: which one of several was
+ * meant is never guessed, and frontmatter is out of reach unless asked for; a block that could be read before must be
+ * readable after.
+ */
+import { AppError } from '../../../errors.ts';
+import { parseFrontmatter } from '../frontmatter.ts';
+import { resolveHeading } from '../headings.ts';
+import type { ParsedNote, TextRange } from '../model.ts';
+import { resolveBlock } from '../sections.ts';
+import { lineEndAt, requireWellFormed, withLineEnd } from './inserted-text.ts';
+import { occurrences } from './occurrences.ts';
+import { applyBodySplice, applySplice, type EditOutcome } from './outcome.ts';
+
+export interface TextReplacement {
+  /** Literal; a line break in it matches one of either style. */
+  readonly find: string;
+  readonly replace: string;
+  /** How often `find` must be there; default 1. All of them are replaced. */
+  readonly count?: number;
+  /** A heading or `^block` to stay inside; a section's heading line belongs to it. */
+  readonly section?: string | readonly string[];
+  /** What parts the segments of `section`; default `::`. */
+  readonly delimiter?: string;
+  /** Looks in the frontmatter block too; without effect where `section` is given. */
+  readonly includeFrontmatter?: boolean;
+}
+
+/** Most lines named in an error. */
+const MAX_LINES = 30;
+
+/**
+ * @throws AppError `no_such_text`, `ambiguous_text` with the lines it is on; `no_such_heading`, `ambiguous_heading`,
+ * `no_such_block` for the section; `invalid_value` when the frontmatter would no longer be readable; `invalid_request`
+ */
+export function replaceText(note: ParsedNote, replacement: TextReplacement): EditOutcome {
+  const { find, replace, count = 1 } = replacement;
+  requireUsable(find, count);
+  for (const text of [find, replace]) requireWellFormed(text);
+  const range = searchRange(note, replacement);
+  const found = occurrences(note.text, find, range);
+  if (found.length !== count) throw mismatch(note, replacement, range, found, count);
+  const first = found[0]?.from ?? 0;
+  const last = found.at(-1)?.to ?? 0;
+  const splice = { from: first, to: last, insert: replaced(note.text, found, replace) };
+  if (first >= note.bodyFrom) return applyBodySplice(note, splice);
+  const outcome = applySplice(note, splice);
+  requireReadableBlock(note, outcome);
+  return outcome;
+}
+
+function requireUsable(find: string, count: number): void {
+  if (find === '') throw new AppError('invalid_request', 'The text to find is empty: name the text to replace.');
+  if (!Number.isSafeInteger(count) || count < 1) {
+    throw new AppError('invalid_request', 'The count is how often the text must be there: a whole number from 1 up.');
+  }
+}
+
+function searchRange(note: ParsedNote, { section, delimiter, includeFrontmatter }: TextReplacement): TextRange {
+  if (typeof section === 'string' && section.trim().startsWith('^')) return resolveBlock(note, section).range;
+  if (section !== undefined) {
+    return resolveHeading(note, section, delimiter === undefined ? {} : { delimiter }).section;
+  }
+  return { from: includeFrontmatter === true ? note.frontmatter.range.from : note.bodyFrom, to: note.text.length };
+}
+
+/** The text from the first place to the last with all of them replaced. */
+function replaced(text: string, found: readonly TextRange[], replace: string): string {
+  const parts: string[] = [];
+  let copied = found[0]?.from ?? 0;
+  for (const { from, to } of found) {
+    parts.push(text.slice(copied, from), withLineEnd(replace, lineEndAt(text, from)));
+    copied = to;
+  }
+  return parts.join('');
+}
+
+function requireReadableBlock({ frontmatter }: ParsedNote, { text }: EditOutcome): void {
+  if (!frontmatter.present || frontmatter.error !== undefined) return;
+  const after = parseFrontmatter(text);
+  if (after.present && after.error === undefined) return;
+  const why = after.error === undefined ? 'its fences would be gone' : after.error;
+  throw new AppError('invalid_value', `The frontmatter block could no longer be read after this (${why}).`);
+}
+
+function mismatch(
+  note: ParsedNote,
+  { find }: TextReplacement,
+  range: TextRange,
+  found: readonly TextRange[],
+  count: number,
+): AppError {
+  const expected = count === 1 ? 'once' : `${count} times`;
+  if (found.length > 0) {
+    return new AppError(
+      'ambiguous_text',
+      `The text is there ${found.length === 1 ? 'once' : `${found.length} times`} (${linesOf(note, found)}), not ${expected}. Find a longer text that is there only where you mean, name a section, or send "count": ${found.length} to replace all.`,
+    );
+  }
+  const outside = occurrences(note.text, find, { from: 0, to: note.text.length });
+  const where =
+    outside.length === 0 ? '' : ` It is there outside the part that was searched (${linesOf(note, outside)}).`;
+  const searched = range.from > note.bodyFrom || range.to < note.text.length ? 'in that section' : 'in this note';
+  return new AppError(
+    'no_such_text',
+    `The text is not there ${searched} (0 times, expected ${expected}).${where} Read the note and copy the text exactly as it stands.`,
+  );
+}
+
+function linesOf(note: ParsedNote, found: readonly TextRange[]): string {
+  const lines = [...new Set(found.map(({ from }) => note.lines.lineAt(from)))];
+  const rest = lines.length - MAX_LINES;
+  const shown = lines.slice(0, MAX_LINES).join(', ');
+  return `${lines.length === 1 ? 'line' : 'lines'} ${shown}${rest > 0 ? ` and ${rest} more` : ''}`;
+}
