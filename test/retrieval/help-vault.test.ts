@@ -10,7 +10,7 @@ import { search } from '@vault-mcp/api/operations/search';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasHelpVault, unpackHelpVault } from '../support/help-vault.ts';
 import { type IndexedVault, indexVault } from '../support/indexed-vault.ts';
-import { operationContext } from '../support/operation-context.ts';
+import { operationContext } from '../support/reading-context.ts';
 
 const FOLDERS = ['en', 'de', 'ja', 'zh', 'th', 'ar'];
 let base: string;

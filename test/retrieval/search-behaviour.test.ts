@@ -5,7 +5,7 @@ import { createLexicalEmbedder } from '@vault-mcp/shared/embedding/lexical';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { z } from 'zod';
 import { type IndexedVault, indexVault } from '../support/indexed-vault.ts';
-import { operationContext } from '../support/operation-context.ts';
+import { operationContext } from '../support/reading-context.ts';
 
 /** Many notes on one matter, so that its words are common. */
 function meetings(): Record<string, string> {

@@ -6,7 +6,7 @@ import type { OperationContext } from '@vault-mcp/api/context';
 import { search } from '@vault-mcp/api/operations/search';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type IndexedVault, indexVault } from '../support/indexed-vault.ts';
-import { operationContext } from '../support/operation-context.ts';
+import { operationContext } from '../support/reading-context.ts';
 
 const FILES = {
   'en/Heat pump.md':

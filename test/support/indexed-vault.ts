@@ -2,9 +2,9 @@
  * A real vault folder with a real indexer over it (in-memory queue, lexical embedder by default): what flow tests and
  * the surfaces' end-to-end tests stand on. `settled()` waits for the product's own signals, never for a fixed time.
  */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { type ComposedIndexer, composeIndexer } from '@vault-mcp/indexer/compose';
 import { loadConfig } from '@vault-mcp/shared/config/load';
 import type { Config } from '@vault-mcp/shared/config/schema';
@@ -14,10 +14,10 @@ import { type IndexReader, openIndexReader } from '@vault-mcp/shared/index-db/re
 import { type Logger, silentLogger } from '@vault-mcp/shared/log';
 import { createInMemoryQueue } from '@vault-mcp/shared/queue/in-memory';
 import type { JobQueue } from '@vault-mcp/shared/queue/producer';
+import { fillVault, type PutFile, type VaultFiles } from './vault-files.ts';
 
 export interface IndexedVaultOptions {
-  /** Vault path → content. */
-  readonly files?: Readonly<Record<string, string | Uint8Array>>;
+  readonly files?: VaultFiles;
   readonly watch?: boolean;
   readonly embedder?: Embedder;
   readonly queue?: JobQueue;
@@ -36,8 +36,7 @@ export interface IndexedVault {
   readonly embedder: Embedder;
   readonly reader: IndexReader;
   readonly composed: ComposedIndexer;
-  /** Writes a file of the vault, folders included, as a person's editor would. */
-  put(path: string, content: string | Uint8Array): void;
+  readonly put: PutFile;
   /** Resolves when the text side is ready, no job waits and no vector is pending (unless told not to care). */
   settled(options?: { vectors?: boolean }): Promise<void>;
   /** Resolves when `check` holds; fails with the last error or value after 20 s. */
@@ -51,12 +50,7 @@ export interface IndexedVault {
 export async function indexVault(options: IndexedVaultOptions = {}): Promise<IndexedVault> {
   const base = options.base ?? mkdtempSync(join(tmpdir(), 'vault-mcp-'));
   const vaultPath = join(base, 'vault');
-  const put = (path: string, content: string | Uint8Array) => {
-    mkdirSync(dirname(join(vaultPath, path)), { recursive: true });
-    writeFileSync(join(vaultPath, path), content);
-  };
-  mkdirSync(vaultPath, { recursive: true });
-  for (const [path, content] of Object.entries(options.files ?? {})) put(path, content);
+  const put = fillVault(vaultPath, options.files);
   const config = testConfig(base, options.env);
   const logger = options.logger ?? silentLogger();
   const embedder = options.embedder ?? (await createEmbedder(config.embedding, { logger }));

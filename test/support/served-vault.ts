@@ -2,20 +2,19 @@
  * A small real vault, indexed by the real indexer and served by the real api on a free port: what contract tests of
  * the HTTP and MCP surfaces talk to. Everything is torn down by `close`.
  */
-import { mkdir, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import type { OperationContext } from '@vault-mcp/api/context';
 import { startApi } from '@vault-mcp/api/start-api';
 import { composeIndexer } from '@vault-mcp/indexer/compose';
-import { createAnalyzer } from '@vault-mcp/shared/analysis/analyzer';
 import { loadConfig } from '@vault-mcp/shared/config/load';
 import { createEmbedder } from '@vault-mcp/shared/embedding/choose';
 import { openIndexReader } from '@vault-mcp/shared/index-db/reader';
 import { silentLogger } from '@vault-mcp/shared/log';
 import { createInMemoryQueue } from '@vault-mcp/shared/queue/in-memory';
-import { openVault } from '@vault-mcp/shared/vault/vault';
 import { expect, vi } from 'vitest';
+import { operationContext } from './reading-context.ts';
 import { createTempFolder } from './temp-folder.ts';
+import { fillVault, type VaultFiles } from './vault-files.ts';
 
 export const API_KEY = 'a-key-for-tests';
 export const METRICS_KEY = 'a-key-for-scrapes';
@@ -31,20 +30,15 @@ export interface ServedVault {
 }
 
 /**
- * @param files vault path → content
  * @param overrides configuration keys, dotted
  */
 export async function serveVault(
-  files: Readonly<Record<string, string | Uint8Array>>,
+  files: VaultFiles,
   overrides: Readonly<Record<string, unknown>> = {},
 ): Promise<ServedVault> {
   const folder = await createTempFolder('served');
   const vaultPath = join(folder.path, 'vault');
-  await mkdir(vaultPath);
-  for (const [path, content] of Object.entries(files)) {
-    await mkdir(dirname(join(vaultPath, path)), { recursive: true });
-    await writeFile(join(vaultPath, path), content);
-  }
+  fillVault(vaultPath, files);
   const config = loadConfig({
     mode: 'embedded',
     env: { VAULT_MCP_CONFIG: '' },
@@ -62,10 +56,8 @@ export async function serveVault(
   const queue = createInMemoryQueue();
   const indexer = await composeIndexer(config, { queue, embedder, logger: log, watch: false });
   await indexer.indexer.start();
-  const vault = await openVault(vaultPath, { docSuffixes: config.vault.doc_suffixes });
   const reader = openIndexReader(config.index.path);
-  const analyzer = createAnalyzer(config.search.language);
-  const context: OperationContext = { config, log, vault, reader, analyzer, embedder, queue };
+  const context = await operationContext({ config, reader, embedder, queue });
   const server = await startApi(context, { apiKey: API_KEY, about: ABOUT });
   const get = (path: string, init: RequestInit = {}) =>
     fetch(server.url + path, { ...init, headers: { authorization: `Bearer ${API_KEY}`, ...init.headers } });

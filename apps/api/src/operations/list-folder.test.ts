@@ -1,6 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type ReadingContext, readingContext } from '../../../../test/support/reading-context.ts';
-import type { OperationContext } from '../context.ts';
+import { describe, expect, it } from 'vitest';
+import { readingSuite } from '../../../../test/support/reading-context.ts';
 import { listFolder } from './list-folder.ts';
 
 const FILES = {
@@ -12,17 +11,11 @@ const FILES = {
   'Log.md': 'x',
 };
 
-let vault: ReadingContext;
-let context: OperationContext;
-beforeAll(async () => {
-  vault = await readingContext(FILES);
-  ({ context } = vault);
-});
-afterAll(() => vault.remove());
+const vault = readingSuite(FILES);
 
 describe('a listing', () => {
   it('gives what the folder holds, and the names as the Obsidian plugin lists them', async () => {
-    const listing = await listFolder(context, { path: 'House' });
+    const listing = await listFolder(vault.context, { path: 'House' });
     expect(listing.files).toEqual(['Broken.md', 'Files/', 'Heating.md', 'Latin.md', 'plan.svg']);
     expect(listing.entries.map(({ type }) => type)).toEqual(['note', 'folder', 'note', 'note', 'attachment']);
     expect(listing.entries[2]).toMatchObject({ path: 'House/Heating.md', size: 10 });
@@ -30,16 +23,16 @@ describe('a listing', () => {
   });
 
   it('goes down when asked to', async () => {
-    const { files } = await listFolder(context, { path: 'House', recursive: true });
+    const { files } = await listFolder(vault.context, { path: 'House', recursive: true });
     expect(files).toContain('Files/Manual.pdf');
   });
 
   it('gives the same entries page by page, even when one goes in between', async () => {
-    const whole = await listFolder(context, { path: '', recursive: true });
+    const whole = await listFolder(vault.context, { path: '', recursive: true });
     const seen: string[] = [];
     let cursor: string | null = null;
     do {
-      const page: Awaited<ReturnType<typeof listFolder>> = await listFolder(context, {
+      const page: Awaited<ReturnType<typeof listFolder>> = await listFolder(vault.context, {
         path: '',
         recursive: true,
         limit: 2,
@@ -52,8 +45,10 @@ describe('a listing', () => {
   });
 
   it('refuses a file, a folder that is not there and a cursor it did not make', async () => {
-    await expect(listFolder(context, { path: 'Log.md' })).rejects.toMatchObject({ code: 'not_a_directory' });
-    await expect(listFolder(context, { path: 'Nowhere' })).rejects.toMatchObject({ code: 'not_found' });
-    await expect(listFolder(context, { path: '', cursor: 'xyz' })).rejects.toMatchObject({ code: 'invalid_request' });
+    await expect(listFolder(vault.context, { path: 'Log.md' })).rejects.toMatchObject({ code: 'not_a_directory' });
+    await expect(listFolder(vault.context, { path: 'Nowhere' })).rejects.toMatchObject({ code: 'not_found' });
+    await expect(listFolder(vault.context, { path: '', cursor: 'xyz' })).rejects.toMatchObject({
+      code: 'invalid_request',
+    });
   });
 });

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { sha256 } from '../../../../test/support/index-records.ts';
-import { type ReadingContext, readingContext } from '../../../../test/support/reading-context.ts';
-import type { OperationContext } from '../context.ts';
+import { readingSuite } from '../../../../test/support/reading-context.ts';
 import { mapNote } from './map-note.ts';
 import { readNote } from './read-note.ts';
 
@@ -39,17 +38,11 @@ const FILES: Record<string, string | Buffer> = {
   'big.md': 'x'.repeat(60_000),
 };
 
-let vault: ReadingContext;
-let context: OperationContext;
-beforeAll(async () => {
-  vault = await readingContext(FILES, { NOTE_MAX_BYTES: '50000' });
-  ({ context } = vault);
-});
-afterAll(() => vault.remove());
+const vault = readingSuite(FILES, { NOTE_MAX_BYTES: '50000' });
 
 describe('reading a note', () => {
   it('gives the file byte for byte, its parts, and the hash of its bytes', async () => {
-    const note = await readNote(context, { path: 'House/Heating.md' });
+    const note = await readNote(vault.context, { path: 'House/Heating.md' });
     expect(note).toMatchObject({
       path: 'House/Heating.md',
       kind: 'note',
@@ -67,31 +60,31 @@ describe('reading a note', () => {
   });
 
   it('gives one section with its heading line and subsections, the etag still being the file’s', async () => {
-    const section = await readNote(context, { path: 'House/Heating.md', section: 'Heating::Boiler' });
+    const section = await readNote(vault.context, { path: 'House/Heating.md', section: 'Heating::Boiler' });
     const text = HEATING.slice(HEATING.indexOf('## Boiler'), HEATING.indexOf('## Radiators'));
     expect(section).toMatchObject({ content: text, body: text, section: 'Heating::Boiler', etag: sha256(HEATING) });
   });
 
   it('gives one block', async () => {
-    const block = await readNote(context, { path: 'House/Heating.md', section: '^serviced' });
+    const block = await readNote(vault.context, { path: 'House/Heating.md', section: '^serviced' });
     expect(block.content).toBe('Serviced by Brandt. ^serviced');
   });
 
   it('refuses a section that is not there, naming those that are', async () => {
-    await expect(readNote(context, { path: 'House/Heating.md', section: 'Boilr' })).rejects.toMatchObject({
+    await expect(readNote(vault.context, { path: 'House/Heating.md', section: 'Boilr' })).rejects.toMatchObject({
       code: 'no_such_heading',
       message: expect.stringContaining('Boiler'),
     });
   });
 
   it('says when the frontmatter cannot be used, and gives the rest', async () => {
-    const note = await readNote(context, { path: 'House/Broken.md' });
+    const note = await readNote(vault.context, { path: 'House/Broken.md' });
     expect(note).toMatchObject({ frontmatter: {}, frontmatter_error: expect.any(String) });
     expect(note.content).toContain('Text.');
   });
 
   it('marks a text that is not valid UTF-8 as lossy', async () => {
-    const note = await readNote(context, { path: 'House/Latin.md' });
+    const note = await readNote(vault.context, { path: 'House/Latin.md' });
     expect(note).toMatchObject({
       content: 'caf\ufffd\n',
       lossy: true,
@@ -105,7 +98,7 @@ describe('reading a note', () => {
     let offset: number | null = 0;
     let text = '';
     while (offset !== null) {
-      const page: Awaited<ReturnType<typeof readNote>> = await readNote(context, {
+      const page: Awaited<ReturnType<typeof readNote>> = await readNote(vault.context, {
         path: 'Log.md',
         offset,
         max_chars: 1000,
@@ -127,13 +120,13 @@ describe('reading a note', () => {
     ['.obsidian/app.md', 'invalid_path'],
     ['big.md', 'note_too_large'],
   ])('refuses %s as %s', async (path, code) => {
-    await expect(readNote(context, { path })).rejects.toMatchObject({ code });
+    await expect(readNote(vault.context, { path })).rejects.toMatchObject({ code });
   });
 });
 
 describe('a map', () => {
   it('gives headings whose targets read back as those sections, and blocks', async () => {
-    const map = await mapNote(context, { path: 'House/Heating.md' });
+    const map = await mapNote(vault.context, { path: 'House/Heating.md' });
     if (map.kind !== 'note') throw new Error('not a note');
     expect(map.headings.map(({ depth, text, line }) => [depth, text, line])).toEqual([
       [1, 'Heating', 6],
@@ -143,13 +136,15 @@ describe('a map', () => {
     ]);
     expect(map.blocks).toEqual(['^serviced']);
     for (const { target, depth, text } of map.headings) {
-      const section = await readNote(context, { path: 'House/Heating.md', section: target });
+      const section = await readNote(vault.context, { path: 'House/Heating.md', section: target });
       expect(section.content.startsWith(`${'#'.repeat(depth)} ${text}`)).toBe(true);
     }
   });
 
   it('refuses a folder and an attachment', async () => {
-    await expect(mapNote(context, { path: 'House' })).rejects.toMatchObject({ code: 'is_directory' });
-    await expect(mapNote(context, { path: 'House/plan.svg' })).rejects.toMatchObject({ code: 'unsupported_suffix' });
+    await expect(mapNote(vault.context, { path: 'House' })).rejects.toMatchObject({ code: 'is_directory' });
+    await expect(mapNote(vault.context, { path: 'House/plan.svg' })).rejects.toMatchObject({
+      code: 'unsupported_suffix',
+    });
   });
 });

@@ -1,7 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { sha256 } from '../../../../test/support/index-records.ts';
-import { type ReadingContext, readingContext } from '../../../../test/support/reading-context.ts';
-import type { OperationContext } from '../context.ts';
+import { readingSuite } from '../../../../test/support/reading-context.ts';
 import { readRaw } from './read-raw.ts';
 
 const FILES = {
@@ -11,17 +10,11 @@ const FILES = {
   'Log.md': '# Log\n',
 };
 
-let vault: ReadingContext;
-let context: OperationContext;
-beforeAll(async () => {
-  vault = await readingContext(FILES);
-  ({ context } = vault);
-});
-afterAll(() => vault.remove());
+const vault = readingSuite(FILES);
 
 describe('raw bytes', () => {
   async function bytesOf(path: string, range?: string) {
-    const raw = await readRaw(context, range === undefined ? { path } : { path, range });
+    const raw = await readRaw(vault.context, range === undefined ? { path } : { path, range });
     const parts: Buffer[] = [];
     for await (const part of await raw.open()) parts.push(part as Buffer);
     return { raw, text: Buffer.concat(parts).toString('latin1') };
@@ -39,25 +32,25 @@ describe('raw bytes', () => {
     const { raw, text } = await bytesOf('House/Files/Scan.pdf', 'bytes=2-3');
     expect(text).toBe('sc');
     expect(raw).toMatchObject({ range: { start: 2, end: 3 }, length: 2, size: 6 });
-    await expect(readRaw(context, { path: 'House/Files/Scan.pdf', range: 'bytes=6-' })).rejects.toMatchObject({
+    await expect(readRaw(vault.context, { path: 'House/Files/Scan.pdf', range: 'bytes=6-' })).rejects.toMatchObject({
       code: 'range_not_satisfiable',
     });
   });
 
   it('have another etag once the file has other bytes', async () => {
-    const before = await readRaw(context, { path: 'House/Files/New.pdf' });
-    await vault.put('House/Files/New.pdf', 'JUST ADDED');
-    const after = await readRaw(context, { path: 'House/Files/New.pdf' });
+    const before = await readRaw(vault.context, { path: 'House/Files/New.pdf' });
+    vault.put('House/Files/New.pdf', 'JUST ADDED');
+    const after = await readRaw(vault.context, { path: 'House/Files/New.pdf' });
     expect([before.etag, after.etag]).toEqual([sha256('just added'), sha256('JUST ADDED')]);
   });
 
   it('are not given of a file that was replaced after its length was told', async () => {
-    const raw = await readRaw(context, { path: 'House/Files/Scan.pdf' });
-    await vault.put('House/Files/Scan.pdf', 'a longer scan');
+    const raw = await readRaw(vault.context, { path: 'House/Files/Scan.pdf' });
+    vault.put('House/Files/Scan.pdf', 'a longer scan');
     await expect(raw.open()).rejects.toMatchObject({ code: 'locked' });
   });
 
   it('are refused of a folder', async () => {
-    await expect(readRaw(context, { path: 'House' })).rejects.toMatchObject({ code: 'is_directory' });
+    await expect(readRaw(vault.context, { path: 'House' })).rejects.toMatchObject({ code: 'is_directory' });
   });
 });

@@ -1,7 +1,6 @@
 import { rm } from 'node:fs/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type ReadingContext, readingContext } from '../../../../test/support/reading-context.ts';
-import type { OperationContext } from '../context.ts';
+import { describe, expect, it } from 'vitest';
+import { readingContext, readingSuite } from '../../../../test/support/reading-context.ts';
 import { simpleSearch } from './simple-search.ts';
 
 const FILES = {
@@ -10,17 +9,11 @@ const FILES = {
   'big.md': 'line of the '.repeat(6_000),
 };
 
-let vault: ReadingContext;
-let context: OperationContext;
-beforeAll(async () => {
-  vault = await readingContext(FILES, { NOTE_MAX_BYTES: '50000' });
-  ({ context } = vault);
-});
-afterAll(() => vault.remove());
+const vault = readingSuite(FILES, { NOTE_MAX_BYTES: '50000' });
 
 describe('plain search', () => {
   it('finds the text in any case, the note with most of it first', async () => {
-    const hits = await simpleSearch(context, { query: 'LINE OF THE', context_length: 4 });
+    const hits = await simpleSearch(vault.context, { query: 'LINE OF THE', context_length: 4 });
     expect(hits).toHaveLength(1);
     expect(hits[0]).toMatchObject({ filename: 'Log.md', score: 500 });
     expect(hits[0]?.matches[0]).toEqual({
@@ -30,9 +23,9 @@ describe('plain search', () => {
   });
 
   it('passes over notes that are too large, finds nothing without failing, and refuses an empty query', async () => {
-    expect(await simpleSearch(context, { query: 'line of the line' })).toEqual([]);
-    expect(await simpleSearch(context, { query: 'nowhere at all' })).toEqual([]);
-    await expect(simpleSearch(context, { query: '  ' })).rejects.toMatchObject({ code: 'invalid_request' });
+    expect(await simpleSearch(vault.context, { query: 'line of the line' })).toEqual([]);
+    expect(await simpleSearch(vault.context, { query: 'nowhere at all' })).toEqual([]);
+    await expect(simpleSearch(vault.context, { query: '  ' })).rejects.toMatchObject({ code: 'invalid_request' });
   });
 
   it('fails, rather than finding nothing, when the vault itself cannot be read', async () => {
@@ -46,6 +39,8 @@ describe('plain search', () => {
   });
 
   it('stops when the caller has gone', async () => {
-    await expect(simpleSearch(context, { query: 'log' }, AbortSignal.abort(new Error('gone')))).rejects.toThrow('gone');
+    await expect(simpleSearch(vault.context, { query: 'log' }, AbortSignal.abort(new Error('gone')))).rejects.toThrow(
+      'gone',
+    );
   });
 });
