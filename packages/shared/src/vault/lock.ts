@@ -74,6 +74,8 @@ class TicketLocks implements PathLocks {
   /** In order of arrival. */
   readonly #waiters = new Set<Waiter>();
   readonly #aliveChecked = new Map<string, number>();
+  /** Keys of what is being worked on here; no key is held twice. */
+  readonly #heldKeys = new Set<string>();
   /** Tickets of finished calls that could not be dropped (a full disk): tried again until it works. */
   readonly #leftovers = new Set<number>();
   #poll: NodeJS.Timeout | undefined;
@@ -100,8 +102,14 @@ class TicketLocks implements PathLocks {
     const ticket = asked(() => this.#tickets.take(this.owner, claims));
     try {
       await this.#turn(ticket, claims, paths);
+    } catch (error) {
+      this.#giveBack(ticket);
+      throw error;
+    }
+    try {
       return await work();
     } finally {
+      for (const { key } of claims) this.#heldKeys.delete(key);
       this.#giveBack(ticket);
     }
   }
@@ -128,9 +136,13 @@ class TicketLocks implements PathLocks {
   #serve(): void {
     clearTimeout(this.#poll);
     this.#dropLeftovers();
+    // Of those here that want the same path only the first can be next, so that the table is asked for that one alone.
+    const wanted = new Set(this.#heldKeys);
     for (const waiter of this.#waiters) {
+      const isBehind = waiter.claims.some(({ key }) => wanted.has(key));
+      for (const { key } of waiter.claims) wanted.add(key);
       try {
-        if (this.#isNext(waiter)) waiter.go();
+        if (!isBehind && this.#isNext(waiter)) this.#letIn(waiter);
         else if (performance.now() > waiter.deadline) waiter.fail(notInTime(waiter.paths, this.#waitMs));
         else continue;
       } catch (error) {
@@ -139,6 +151,11 @@ class TicketLocks implements PathLocks {
       this.#waiters.delete(waiter);
     }
     if (this.#waiters.size + this.#leftovers.size > 0) this.#poll = setTimeout(() => this.#serve(), POLL_MS);
+  }
+
+  #letIn({ claims, go }: Waiter): void {
+    for (const { key } of claims) this.#heldKeys.add(key);
+    go();
   }
 
   #isNext({ ticket, claims }: Waiter): boolean {

@@ -2,6 +2,7 @@
  * Takes files and folders out of the vault: into the trash, or for good. Danger: a folder goes only when all of it may
  * go, so it is looked through first, and one hidden entry or symbolic link refuses the whole of it.
  */
+import type { Dirent } from 'node:fs';
 import { readdir, rename, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppError } from '../errors.ts';
@@ -157,9 +158,7 @@ async function folderContent(
   const folders: VaultPath[] = [];
   const queue: VaultPath[] = [root];
   for (let at = queue.pop(); at !== undefined; at = queue.pop()) {
-    const folder = await openFolder(vault, at);
-    const entries = await readdir(folder.path, { withFileTypes: true }).finally(() => folder.close());
-    for (const entry of entries) {
+    for (const entry of await entriesOf(vault, at)) {
       // What a dead process left half written goes with the folder.
       if (isDeadTemp(entry.name, locks)) continue;
       if (!recursive) {
@@ -175,6 +174,11 @@ async function folderContent(
   }
   const byPath = (a: { path: string }, b: { path: string }) => (a.path < b.path ? -1 : 1);
   return { files: files.sort(byPath), folders: folders.sort() };
+}
+
+async function entriesOf(vault: Vault, path: VaultPath): Promise<Dirent[]> {
+  const folder = await openFolder(vault, path);
+  return writing(path, () => readdir(folder.path, { withFileTypes: true })).finally(() => folder.close());
 }
 
 function protectedInside(root: VaultPath, entry: string): AppError {

@@ -5,7 +5,7 @@
  * lock, and the write itself goes through opened folders (open-leaf.ts).
  */
 import { constants } from 'node:fs';
-import { access, opendir } from 'node:fs/promises';
+import { access, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppError } from '../errors.ts';
 import { findComponent } from './lookup.ts';
@@ -130,20 +130,20 @@ export async function requireFreeName(
   }
   const first = target.missingFolders[0] ?? target.path;
   const key = pathKey(nameOf(first));
-  const folder = await openFolder(vault, target.base.path);
-  try {
-    for await (const { name } of await opendir(folder.path, { bufferSize: 256 })) {
-      if (pathKey(name) !== key) continue;
-      const taken = (target.base.path === '' ? name : `${target.base.path}/${name}`) as VaultPath;
-      if (taken === options.except) continue;
-      throw new AppError(
-        'already_exists',
-        `There is "${shown(taken)}" already, which other systems take for the same name: use it, or choose another.`,
-      );
-    }
-  } finally {
-    await folder.close();
+  for (const name of await writing(target.path, () => namesIn(vault, target.base.path))) {
+    if (pathKey(name) !== key) continue;
+    const taken = (target.base.path === '' ? name : `${target.base.path}/${name}`) as VaultPath;
+    if (taken === options.except) continue;
+    throw new AppError(
+      'already_exists',
+      `There is "${shown(taken)}" already, which other systems take for the same name: use it, or choose another.`,
+    );
   }
+}
+
+async function namesIn(vault: Vault, path: VaultPath): Promise<string[]> {
+  const folder = await openFolder(vault, path);
+  return readdir(folder.path).finally(() => folder.close());
 }
 
 /** @throws AppError `out_of_scope` when the system would not let this process write there: cheap, and true in a dry run */

@@ -1,8 +1,13 @@
-import { chmod, chown, lstat, readdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { chmod, chown, lstat, readdir, readFile, rename, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createWritableVault, NOTE_MAX_BYTES, type WritableVault } from '../../../../test/support/writable-vault.ts';
+import {
+  contentOf,
+  createWritableVault,
+  NOTE_MAX_BYTES,
+  type WritableVault,
+} from '../../../../test/support/writable-vault.ts';
 import { sha256Hex } from './note/text.ts';
 import { parseVaultPath, type VaultPath } from './path.ts';
 import type { NoteFile } from './read.ts';
@@ -142,6 +147,22 @@ describe('edit', () => {
     expect(result).toMatchObject({ created: false });
     expect(await on.everything()).toEqual({ New: '/', 'New/a.md': 'theirs ours' });
   });
+
+  it.each(['House/a.md', 'House/new.md', 'House/Deep/new.md'])(
+    'follows no link that takes the place of a folder while it computes %s',
+    async (path) => {
+      const elsewhere = join(on.outside, 'elsewhere');
+      await on.put({ 'House/a.md': 'a', '../elsewhere/a.md': 'canary' });
+      const change = async () => {
+        await rename(join(on.root, 'House'), join(on.root, 'Aside'));
+        await symlink(elsewhere, join(on.root, 'House'));
+        return 'ours';
+      };
+      await expect(writer.edit(p(path), change)).rejects.toEqual(code('invalid_path'));
+      expect(await contentOf(elsewhere)).toEqual({ 'a.md': 'canary' });
+      expect(await contentOf(join(on.root, 'Aside'))).toEqual({ 'a.md': 'a' });
+    },
+  );
 
   it('gives up on a note that another program never stops writing', async () => {
     await on.put({ 'a.md': '0' });

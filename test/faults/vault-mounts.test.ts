@@ -1,0 +1,120 @@
+/**
+ * Writing on a disk that is full, one that is read-only, and across two disks. Mounting needs root, so without it these
+ * are skipped, visibly.
+ */
+import { execFileSync } from 'node:child_process';
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { parseVaultPath } from '@vault-mcp/shared/vault/path';
+import { openVault } from '@vault-mcp/shared/vault/vault';
+import { createVaultWriter, type VaultWriter } from '@vault-mcp/shared/vault/write';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createTempFolder } from '../support/temp-folder.ts';
+import { createWritableVault, type WritableVault } from '../support/writable-vault.ts';
+
+const p = parseVaultPath;
+const mayMount = await tryMount();
+
+async function tryMount(): Promise<boolean> {
+  const folder = await createTempFolder('mount');
+  try {
+    mount(folder.path);
+    unmount(folder.path);
+    return true;
+  } catch {
+    return false;
+  } finally {
+    await folder.remove();
+  }
+}
+
+function mount(path: string, options = 'size=512k'): void {
+  execFileSync('mount', ['-t', 'tmpfs', '-o', options, 'tmpfs', path], { stdio: 'ignore' });
+}
+
+function unmount(path: string): void {
+  execFileSync('umount', ['-l', path], { stdio: 'ignore' });
+}
+
+let on: WritableVault;
+let mounted: string | null;
+beforeEach(async () => {
+  on = await createWritableVault();
+  mounted = null;
+});
+afterEach(async () => {
+  if (mounted !== null) unmount(mounted);
+  await on.remove();
+});
+
+/** Puts a small disk of its own under a folder of the vault, or under all of it. */
+async function mountAt(path: string): Promise<VaultWriter> {
+  mounted = join(on.root, path);
+  mount(mounted);
+  return createVaultWriter(await openVault(on.root, { docSuffixes: ['.pdf'] }), { locks: on.locks, noteMaxBytes: 0 });
+}
+
+describe.skipIf(!mayMount)('a full disk', () => {
+  it('is said, and leaves every note as it was', async () => {
+    const writer = await mountAt('');
+    const old = 'o'.repeat(100_000);
+    await writer.edit(p('a.md'), () => old);
+    await fillDisk();
+    const large = 'n'.repeat(200_000);
+    await on.refused(
+      () => writer.edit(p('a.md'), () => large),
+      'insufficient_storage',
+      /disk that holds the vault is full/,
+    );
+    await on.refused(() => writer.edit(p('New/Deep/b.md'), () => large), 'insufficient_storage');
+    await rm(join(on.root, 'filler'));
+    await writer.edit(p('a.md'), () => large);
+    expect(await on.read('a.md')).toBe(large);
+  });
+
+  async function fillDisk(): Promise<void> {
+    await expect(writeFile(join(on.root, 'filler'), Buffer.alloc(1_000_000))).rejects.toMatchObject({ code: 'ENOSPC' });
+  }
+});
+
+describe.skipIf(!mayMount)('a read-only mount', () => {
+  it('refuses every change in plain words, dry runs included', async () => {
+    const writer = await mountAt('');
+    await on.put({ 'a.md': 'a', 'House/b.md': 'b' });
+    execFileSync('mount', ['-o', 'remount,ro', on.root], { stdio: 'ignore' });
+    for (const dryRun of [true, false]) {
+      for (const call of [
+        () => writer.edit(p('a.md'), () => 'new', { dryRun }),
+        () => writer.edit(p('New/a.md'), () => 'new', { dryRun }),
+        () => writer.createFolder(p('New'), { dryRun }),
+        () => writer.removeFile(p('a.md'), { trash: true, dryRun }),
+        () => writer.removeFolder(p('House'), { trash: false, recursive: true, dryRun }),
+        () => writer.rename(p('a.md'), p('b.md'), { dryRun }),
+      ]) {
+        await on.refused(call, 'out_of_scope', /mounted read-only/);
+      }
+    }
+  });
+});
+
+describe.skipIf(!mayMount)('a folder that is a disk of its own', () => {
+  it('takes and gives files, whole and with their dates; folders cannot cross', async () => {
+    await on.put({ 'a.md': 'a', 'plan.svg': 'svg', 'House/x.md': 'x', 'Disk/.keep': '' });
+    const writer = await mountAt('Disk');
+    await writer.rename(p('a.md'), p('Disk/a.md'));
+    await writer.rename(p('plan.svg'), p('Disk/Deep/plan.svg'));
+    expect(await writer.removeFile(p('Disk/a.md'), { trash: true })).toMatchObject({ trashed: '.trash/Disk/a.md' });
+    await writer.edit(p('Disk/b.md'), () => 'b');
+    await on.put({ 'b.md': 'other' });
+    await on.refused(() => writer.rename(p('b.md'), p('Disk/b.md')), 'already_exists');
+    await on.refused(() => writer.rename(p('House'), p('Disk/House')), 'invalid_path', /another file system/);
+    expect(await on.everything()).toMatchObject({
+      '.trash/Disk/a.md': 'a',
+      'Disk/Deep/plan.svg': 'svg',
+      'Disk/b.md': 'b',
+      'b.md': 'other',
+      'House/x.md': 'x',
+    });
+    expect(await on.everything()).not.toHaveProperty(['a.md']);
+  });
+});
