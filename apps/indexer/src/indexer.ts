@@ -109,8 +109,10 @@ class VaultIndexer implements Indexer {
     this.#build = createBuild(
       {
         wipe: () => this.#wipe(),
-        reconcile: (met, signal) =>
-          reconcile({
+        reconcile: (met, signal) => {
+          // What the embedder refused is tried once more a pass: it may have been its fault, and over by now.
+          writer.embeddings.retryFailed();
+          return reconcile({
             signal,
             ...{ vault, presence, writer, rules },
             digest: describer.digest,
@@ -118,7 +120,8 @@ class VaultIndexer implements Indexer {
               met(path);
               return queue.add('sync-path', { path, source: 'scan' });
             },
-          }),
+          });
+        },
         onChange: () => this.#status?.changed(),
         onReady: () => this.#onTextReady(),
         logger,
@@ -195,8 +198,6 @@ class VaultIndexer implements Indexer {
     try {
       // What OCR could not read last time may be readable now: the program or a language may have been installed.
       writer.makeStale('needs_ocr');
-      // A text the embedder refused gets one more chance a start: it may be another version by now.
-      writer.embeddings.retryFailed();
       if (writer.embeddings.useSpace(embedder.space)) {
         logger.warn(
           { model: embedder.model },

@@ -2,7 +2,8 @@
  * Which paths the index holds. Pure. Danger: watcher, scan and jobs must all ask here, or a folder left out of one
  * comes back through another.
  */
-import { fileKindOf, isDotted, pathKey } from '@vault-mcp/shared/vault/path';
+import { fileKindOf, isDotted } from '@vault-mcp/shared/vault/path';
+import { excludedBy } from '@vault-mcp/shared/vault/walk';
 import picomatch from 'picomatch';
 
 export type PathKind = 'note' | 'document' | 'attachment' | 'folder';
@@ -24,7 +25,7 @@ export function createPathRules(options: {
   excludeDirs: readonly string[];
   ignore: readonly string[];
 }): PathRules {
-  const excluded = options.excludeDirs.map((folder) => pathKey(folder.replace(/^\/+|\/+$/g, '')));
+  const isExcluded = excludedBy(options.excludeDirs);
   const isIgnored = picomatch([...options.ignore], { nocase: true, dot: true });
   return {
     excludeDirs: options.excludeDirs,
@@ -33,8 +34,7 @@ export function createPathRules(options: {
     indexes(path, kind) {
       if (kind !== 'note' && kind !== 'document') return false;
       if (isDotted(path) || isIgnored(path.slice(path.lastIndexOf('/') + 1))) return false;
-      const key = pathKey(path);
-      return !excluded.some((folder) => key.startsWith(`${folder}/`));
+      return !isExcluded(path);
     },
   };
 }

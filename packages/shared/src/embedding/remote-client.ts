@@ -105,5 +105,13 @@ function vectorsOf(answer: unknown, count: number, dims: number): EmbedOutcome[]
     }
     outcomes[index] = toUnitVector(embedding);
   }
-  return outcomes as EmbedOutcome[];
+  return assertSane(outcomes as EmbedOutcome[]);
+}
+
+/** One unusable vector among good ones is its text's fault; nothing but unusable ones is the embedder's, for now. */
+function assertSane(outcomes: EmbedOutcome[]): EmbedOutcome[] {
+  if (outcomes.length > 1 && outcomes.every((outcome) => 'error' in outcome)) {
+    throw new CallFailure('transient', 'The embedder answered no usable vector for a whole batch.');
+  }
+  return outcomes;
 }

@@ -39,7 +39,11 @@ export async function* walkVault(vault: Vault, options: WalkOptions): AsyncGener
   }
 }
 
-function excludedBy(excludeDirs: readonly string[]): (path: string) => boolean {
+/**
+ * Whether a path is one of these, or lies below one: root-relative, whole segments, whatever the case. A note can be
+ * named as well as a folder.
+ */
+export function excludedBy(excludeDirs: readonly string[]): (path: string) => boolean {
   const excluded = excludeDirs.map((dir) => pathKey(dir.replace(/^\/+|\/+$/g, ''))).filter((dir) => dir !== '');
   return (path) => {
     const key = pathKey(path);
