@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { silentLogger } from '@vault-mcp/shared/log';
 import { Hono } from 'hono';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { type RunningServer, serve } from './serve.ts';
 
 const running: RunningServer[] = [];
@@ -107,7 +107,8 @@ describe('stopping', () => {
     await expect(fetch(server.url)).rejects.toThrow();
   });
 
-  it('cuts what does not finish within the grace period, once however often it is asked', async () => {
+  /** A server with a request in hand that never finishes. */
+  async function busyServer(options: { graceMs?: number } = {}) {
     let entered = () => {};
     const inHand = new Promise<void>((resolve) => {
       entered = resolve;
@@ -116,10 +117,28 @@ describe('stopping', () => {
       entered();
       return new Promise<Response>(() => {});
     });
-    const server = await start(app, { graceMs: 20 });
+    const server = await start(app, options);
     const answer = fetch(server.url).catch((error: unknown) => error);
     await inHand;
+    return { server, answer };
+  }
+
+  it('cuts what does not finish within the grace period, once however often it is asked', async () => {
+    const { server, answer } = await busyServer({ graceMs: 20 });
     await Promise.all([server.close(), server.close()]);
+    expect(await answer).toBeInstanceOf(Error);
+  });
+
+  it('leaves two of the ten seconds a container has for closing what requests work on', async () => {
+    const { server, answer } = await busyServer();
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] });
+    try {
+      const closed = server.close();
+      vi.advanceTimersByTime(8_000);
+      await closed;
+    } finally {
+      vi.useRealTimers();
+    }
     expect(await answer).toBeInstanceOf(Error);
   });
 });

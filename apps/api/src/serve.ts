@@ -8,8 +8,11 @@ import { getRequestListener } from '@hono/node-server';
 import type { Logger } from '@vault-mcp/shared/log';
 import { invalidRequestLine, refuseUnparsed } from './http/unparsed.ts';
 
-/** How long requests in hand may take to finish once a stop was asked for (SPEC §16: within 10 s). */
-const GRACE_MS = 10_000;
+/**
+ * How long requests in hand may take to finish once a stop was asked for. A container is killed ten seconds after it
+ * was asked to stop (SPEC §16), and what the requests worked on must be closed after them: two seconds for that.
+ */
+const GRACE_MS = 8_000;
 /** How often connections that fell idle are closed while stopping. */
 const SWEEP_MS = 50;
 /** A client must send its headers, and its whole request, in these times; a stalled one is cut. */
