@@ -52,6 +52,18 @@ export async function listFolder(
   };
 }
 
+/** The same page with its first `count` entries only, and the cursor that goes on behind them. Pure. */
+export function firstEntries(listing: FolderListing, count: number): FolderListing {
+  const last = listing.entries[count - 1];
+  if (!last || count >= listing.entries.length) return listing;
+  return {
+    ...listing,
+    entries: listing.entries.slice(0, count),
+    files: listing.files.slice(0, count),
+    next_cursor: encodeCursor(last.path),
+  };
+}
+
 function relativeName(entry: FolderEntry, folder: string): string {
   const name = folder === '' ? entry.path : entry.path.slice(folder.length + 1);
   return entry.type === 'folder' ? `${name}/` : name;

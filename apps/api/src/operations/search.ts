@@ -70,7 +70,7 @@ function clampK(k: number): number {
 function indexedPrefix(reader: IndexReader, raw: string): string {
   const prefix = parseVaultPath(raw);
   if (prefix === '' || reader.prefixHasFiles(prefix)) return prefix;
-  const folders = reader.indexedFolders(NAMED_FOLDERS + 1);
+  const folders = indexedFolders(reader);
   const named = folders.slice(0, NAMED_FOLDERS).join(', ');
   const more = folders.length > NAMED_FOLDERS ? ' and more' : '';
   throw new AppError(
@@ -79,6 +79,23 @@ function indexedPrefix(reader: IndexReader, raw: string): string {
       ? `Nothing is indexed under "${prefix}": no folder holds an indexed file. Search without a prefix.`
       : `Nothing is indexed under "${prefix}". Folders that are: ${named}${more}. A note's whole path works too.`,
   );
+}
+
+interface KnownFolders {
+  readonly generation: number;
+  readonly folders: string[];
+}
+
+const knownFolders = new WeakMap<IndexReader, KnownFolders>();
+
+/** Read once per generation: listing them goes through the whole file table, and an agent that guesses misses often. */
+function indexedFolders(reader: IndexReader): string[] {
+  const generation = reader.generation();
+  const known = knownFolders.get(reader);
+  if (known?.generation === generation) return known.folders;
+  const folders = reader.indexedFolders(NAMED_FOLDERS + 1);
+  knownFolders.set(reader, { generation, folders });
+  return folders;
 }
 
 /** A caller who asks for an excluded folder by name means it: then it is not left out. */

@@ -1,7 +1,6 @@
 /** vault_list: what a folder holds, a page at a time. */
 import { z } from 'zod';
-import type { OperationContext } from '../../context.ts';
-import { type FolderListing, listFolder, listFolderInput } from '../../operations/list-folder.ts';
+import { type FolderListing, firstEntries, listFolder, listFolderInput } from '../../operations/list-folder.ts';
 import { listingText } from '../../rendering/listing-text.ts';
 import { defineTool, READ_ONLY } from '../tool.ts';
 
@@ -23,16 +22,11 @@ const output = z.object({
   next_cursor: z.string().nullable().describe('Pass as cursor to go on; null at the end'),
 });
 
-/** The largest page whose text fits: a folder of very long paths gets fewer entries, never a cut line. */
-async function fittingPage(
-  context: OperationContext,
-  input: z.infer<typeof listFolderInput>,
-  maxChars: number,
-): Promise<{ listing: FolderListing; text: string }> {
-  for (let limit = input.limit ?? DEFAULT_LIMIT; ; limit = Math.floor(limit / 2)) {
-    const listing = await listFolder(context, { ...input, limit });
-    const text = listingText(listing);
-    if (text.length <= maxChars || limit === 1) return { listing, text };
+/** Fewer entries until the text fits: a folder of very long paths gets a shorter page, never a cut line. */
+function fittingPage(listing: FolderListing, maxChars: number): { listing: FolderListing; text: string } {
+  for (let page = listing; ; page = firstEntries(page, Math.floor(page.entries.length / 2))) {
+    const text = listingText(page);
+    if (text.length <= maxChars || page.entries.length <= 1) return { listing: page, text };
   }
 }
 
@@ -45,8 +39,9 @@ export const listTool = defineTool({
   input: listFolderInput,
   output,
   async run({ context }, input) {
-    const maxChars = context.config.mcp.max_chars;
-    const { listing, text } = await fittingPage(context, input, maxChars);
+    // Read once, however short the page becomes: a recursive listing walks the whole folder.
+    const whole = await listFolder(context, { ...input, limit: input.limit ?? DEFAULT_LIMIT });
+    const { listing, text } = fittingPage(whole, context.config.mcp.max_chars);
     const { path, entries, total, next_cursor } = listing;
     return { text, structured: { path, entries, total, next_cursor } };
   },
