@@ -10,9 +10,17 @@ export type BuiltinRequest =
   | { readonly type: 'embed'; readonly id: number; readonly kind: EmbedKind; readonly texts: readonly string[] }
   | { readonly type: 'cancel'; readonly id: number };
 
-/** `vectors`: all rows one after the other; a row that is no unit vector marks a text that could not be embedded. */
+/**
+ * `vectors`: all rows one after the other; a row that is no unit vector marks a text that could not be embedded, and
+ * `problem` says why the first of them could not.
+ */
 export type BuiltinReply =
-  | { readonly type: 'vectors'; readonly id: number; readonly vectors: Float32Array<ArrayBuffer> }
+  | {
+      readonly type: 'vectors';
+      readonly id: number;
+      readonly vectors: Float32Array<ArrayBuffer>;
+      readonly problem?: string;
+    }
   | { readonly type: 'failed'; readonly id: number; readonly reason: string };
 
 /** One way to the thread: owning it, or over a port to the owner. */

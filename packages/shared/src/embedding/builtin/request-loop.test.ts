@@ -77,15 +77,21 @@ describe('the request loop', () => {
     expect(order).toEqual(['a', 'c']);
   });
 
-  test('marks a text the model fails on and goes on with the others', async () => {
+  test('marks a text the model fails on, says why the first failed, and goes on with the others', async () => {
     const loop = serve(
       model((text) => {
-        if (text === 'bad') throw new Error('no');
+        if (text.startsWith('bad')) throw new Error(`no room for ${text.length}`);
         return Float32Array.of(1, 0);
       }),
     );
-    loop.send({ type: 'embed', id: 1, kind: 'documents', texts: ['bad', 'good'] });
-    expect(await loop.next()).toMatchObject({ vectors: Float32Array.of(Number.NaN, Number.NaN, 1, 0) });
+    loop.send({ type: 'embed', id: 1, kind: 'documents', texts: ['bad', 'good', 'bad too'] });
+    const { NaN: none } = Number;
+    expect(await loop.next()).toMatchObject({
+      vectors: Float32Array.of(none, none, 1, 0, none, none),
+      problem: 'Error: no room for 3',
+    });
+    loop.send({ type: 'embed', id: 2, kind: 'documents', texts: ['good'] });
+    expect(await loop.next()).not.toHaveProperty('problem');
   });
 
   test('says why the model cannot be loaded to everybody who waits, and tries again for the next', async () => {

@@ -17,6 +17,7 @@ interface Job {
   readonly texts: readonly string[];
   readonly rows: Float32Array<ArrayBuffer>;
   done: number;
+  problem?: string;
 }
 
 type ReplyPort = Pick<MessagePort, 'on' | 'postMessage'>;
@@ -63,14 +64,16 @@ export function serveRequests(port: ReplyPort, dims: number, load: () => Promise
       const row = job.rows.subarray(job.done * dims, (job.done + 1) * dims);
       try {
         row.set(await loaded.embed(text));
-      } catch {
+      } catch (error) {
         row.fill(Number.NaN);
+        job.problem ??= String(error);
       }
       job.done++;
     }
     if (job.done < job.texts.length) return;
     remove(job);
-    const reply: BuiltinReply = { type: 'vectors', id: job.id, vectors: job.rows };
+    const problem = job.problem === undefined ? {} : { problem: job.problem };
+    const reply: BuiltinReply = { type: 'vectors', id: job.id, vectors: job.rows, ...problem };
     port.postMessage(reply, [job.rows.buffer]);
   }
 

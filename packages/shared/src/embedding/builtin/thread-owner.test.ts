@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { silentLogger } from '../../log.ts';
+import { createLogger, type Logger, silentLogger } from '../../log.ts';
 import type { BuiltinLink } from './protocol.ts';
 import { createThreadOwner } from './thread-owner.ts';
 
@@ -10,11 +10,14 @@ const SCRIPT = `
     if (type !== 'embed' || texts.includes('hang')) return;
     if (texts.includes('die')) process.exit(1);
     if (texts.includes('no model')) return parentPort.postMessage({ type: 'failed', id, reason: 'no weights' });
-    parentPort.postMessage({ type: 'vectors', id, vectors: Float32Array.from(texts, (text) => text.length) });
+    const problem = texts.includes('bad') ? { problem: 'Error: shapes differ' } : {};
+    parentPort.postMessage({ type: 'vectors', id, vectors: Float32Array.from(texts, (text) => text.length), ...problem });
   });`;
 
 const links: BuiltinLink[] = [];
-function own(options: { maxDeaths?: number; restSeconds?: number; script?: string } = {}): BuiltinLink {
+function own(
+  options: { maxDeaths?: number; restSeconds?: number; script?: string; logger?: Logger } = {},
+): BuiltinLink {
   const { script = SCRIPT, ...rest } = options;
   const entry = new URL(`data:text/javascript,${encodeURIComponent(script)}`);
   const link = createThreadOwner({ entry, logger: silentLogger(), ...rest });
@@ -63,6 +66,15 @@ describe('the owner of the model thread', () => {
     const link = own();
     await expect(link.submit('query', ['no model'])).rejects.toThrow('no weights');
     expect(link.problem()).toBe('no weights');
+  });
+
+  test('logs why the model failed on a text, and answers all the same', async () => {
+    const lines: string[] = [];
+    const logger = createLogger({ name: 'test', level: 'warn', destination: { write: (line) => lines.push(line) } });
+    const link = own({ logger });
+    expect(await link.submit('documents', ['bad', 'good'])).toEqual(Float32Array.of(3, 4));
+    expect(lines.join()).toContain('shapes differ');
+    expect(link.problem()).toBeUndefined();
   });
 
   test('ends a request at once when its signal fires, before or during it', async () => {

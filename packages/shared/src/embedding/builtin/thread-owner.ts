@@ -58,6 +58,8 @@ export function createThreadOwner({ entry, logger, maxDeaths = 3, restSeconds = 
     const request = pending.get(reply.id);
     if (reply.type === 'vectors') {
       problem = undefined;
+      // The thread has no log of its own; which texts failed stands in their rows.
+      if (reply.problem !== undefined) logger.warn({ reason: reply.problem }, 'the built-in model failed on a text');
       request?.settle(reply.vectors);
     } else {
       problem = reply.reason;
