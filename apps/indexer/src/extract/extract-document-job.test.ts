@@ -1,20 +1,27 @@
+import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { silentLogger } from '@vault-mcp/shared/log';
 import type { JobName, JobPayload } from '@vault-mcp/shared/queue/jobs';
-import { openVault } from '@vault-mcp/shared/vault/vault';
+import { openVault, type Vault } from '@vault-mcp/shared/vault/vault';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { scannedPdf, textPdf } from '../../../../test/fixtures/pdf-files.ts';
+import { pagePdf, scannedPdf, textPdf } from '../../../../test/fixtures/pdf-files.ts';
 import { type ExtractDocumentDeps, extractDocumentJob } from './extract-document-job.ts';
 
+const NO_HASH = '0'.repeat(64);
+
 let root: string;
+/** A document in a folder outside of the vault. */
+let outside: string;
 let added: { name: JobName; payload: JobPayload<JobName> }[];
 let deps: ExtractDocumentDeps;
 
 beforeEach(async () => {
   root = mkdtempSync(join(tmpdir(), 'extract-job-test-'));
+  outside = join(mkdtempSync(join(tmpdir(), 'extract-job-outside-')), 'letter.pdf');
+  writeFileSync(outside, await textPdf(['What nobody may read: a secret that is long enough to count as text.']));
   added = [];
   deps = {
     vault: await openVault(root, { docSuffixes: ['.pdf'] }),
@@ -27,7 +34,9 @@ beforeEach(async () => {
     settings: { ocr: false, ocrLanguages: ['eng'] },
   };
 });
-afterEach(() => rmSync(root, { recursive: true, force: true }));
+afterEach(() => {
+  for (const folder of [root, dirname(outside)]) rmSync(folder, { recursive: true, force: true });
+});
 
 function put(path: string, bytes: Buffer): string {
   mkdirSync(dirname(join(root, path)), { recursive: true });
@@ -62,9 +71,39 @@ it('names the bytes it read when the document was replaced meanwhile', async () 
   expect(added[0]?.payload).toMatchObject({ sha256: now, text: expect.stringContaining('second version') });
 });
 
-it('has nothing to hand on for a document that is gone', async () => {
-  await extractDocumentJob({ path: 'gone.pdf', sha256: '0'.repeat(64) }, deps);
+it.each([
+  ['is gone', () => {}],
+  ['became a symbolic link', () => symlinkSync(outside, join(root, 'x.pdf'))],
+  ['became a named pipe', () => execFileSync('mkfifo', [join(root, 'x.pdf')])],
+  ['became a folder', () => mkdirSync(join(root, 'x.pdf'))],
+])('has nothing to hand on for a document that %s', async (_how, become) => {
+  become();
+  await extractDocumentJob({ path: 'x.pdf', sha256: NO_HASH }, deps);
   expect(added).toEqual([]);
+});
+
+// Without /proc a path is all there is to open by: see open-leaf.ts.
+it.runIf(existsSync('/proc/self/fd'))('never follows a folder that is swapped for a link after the look', async () => {
+  put('Files/letter.pdf', await textPdf(['What the vault holds, long enough to count as a layer of text.']));
+  const swapping: Vault = {
+    ...deps.vault,
+    async locate(path, options) {
+      const found = await deps.vault.locate(path, options);
+      rmSync(join(root, 'Files'), { recursive: true });
+      symlinkSync(dirname(outside), join(root, 'Files'));
+      return found;
+    },
+  };
+  await extractDocumentJob({ path: 'Files/letter.pdf', sha256: NO_HASH }, { ...deps, vault: swapping });
+  expect(added).toEqual([]);
+});
+
+it('files a reading that was ended under the bytes in hand, and says that it was ended', async () => {
+  const old = put('x.pdf', await textPdf(['The first version']));
+  const now = put('x.pdf', pagePdf(Buffer.alloc(60 * 1024 ** 2, 'q Q ')));
+  const settings = { ...deps.settings, limits: { residentBytes: 140 * 1024 ** 2 } };
+  await extractDocumentJob({ path: 'x.pdf', sha256: old }, { ...deps, settings });
+  expect(added[0]?.payload).toMatchObject({ sha256: now, status: 'failed', interrupted: true });
 });
 
 it('fails when the result cannot be handed on, so that the job runs again', async () => {

@@ -1,23 +1,24 @@
 /**
  * The extract lane's work: a document in, a `store-extraction` job out. Needs the vault readable and the queue, nothing
  * of the index. Danger: the file may have changed since the job was made, so the result carries the hash of the bytes
- * that were read, never the job's.
+ * that were read, never the job's; and the file is opened the vault's way and handed over open, since a path could lead
+ * elsewhere by the time another process opens it.
  */
+import { createHash } from 'node:crypto';
+import type { FileHandle } from 'node:fs/promises';
+import { extname } from 'node:path';
 import { AppError } from '@vault-mcp/shared/errors';
 import type { Logger } from '@vault-mcp/shared/log';
 import type { JobPayload } from '@vault-mcp/shared/queue/jobs';
 import type { JobProducer } from '@vault-mcp/shared/queue/producer';
+import { openLeaf } from '@vault-mcp/shared/vault/open-leaf';
 import { parseVaultPath } from '@vault-mcp/shared/vault/path';
 import type { Vault } from '@vault-mcp/shared/vault/vault';
-import { extractDocument } from './extract.ts';
-import type { Extraction } from './extraction.ts';
+import { type DocumentReading, extractDocument } from './extract.ts';
+import type { ExtractionBehaviour } from './extraction-digest.ts';
 import type { SandboxLimits } from './sandbox.ts';
 
-export interface ExtractionSettings {
-  /** `vault.doc_ocr` */
-  readonly ocr: boolean;
-  /** `vault.doc_ocr_languages` */
-  readonly ocrLanguages: readonly string[];
+export interface ExtractionSettings extends ExtractionBehaviour {
   readonly limits?: Partial<SandboxLimits>;
   readonly environment?: Readonly<Record<string, string>>;
 }
@@ -34,7 +35,7 @@ export interface ExtractDocumentDeps {
  * @throws what another try may cure: no permission, no process to be had, the queue away
  */
 export async function extractDocumentJob(
-  { path, sha256 }: JobPayload<'extract-document'>,
+  { path }: JobPayload<'extract-document'>,
   deps: ExtractDocumentDeps,
   signal?: AbortSignal,
 ): Promise<void> {
@@ -45,12 +46,13 @@ export async function extractDocumentJob(
     deps.logger.warn({ path, status: found.status, detail: found.detail }, 'document extraction');
   await deps.producer.add('store-extraction', {
     path,
-    sha256: found.sha256 || sha256,
+    sha256: found.sha256,
     status: found.status,
     text: found.text,
     pages: found.pages,
     has_text_layer: found.has_text_layer,
     detail: found.detail,
+    interrupted: found.interrupted,
   });
 }
 
@@ -58,11 +60,12 @@ async function extractIfThere(
   path: string,
   { vault, settings }: ExtractDocumentDeps,
   signal: AbortSignal | undefined,
-): Promise<Extraction | null> {
+): Promise<DocumentReading | null> {
+  const handle = await openIfThere(vault, path);
+  if (handle === null) return null;
   try {
-    const located = await vault.locate(parseVaultPath(path));
-    return await extractDocument(
-      { path: located.absolute },
+    const found = await extractDocument(
+      { descriptor: handle.fd, suffix: extname(path) },
       {
         ocr: settings.ocr,
         languages: settings.ocrLanguages,
@@ -73,8 +76,27 @@ async function extractIfThere(
         ...(signal && { signal }),
       },
     );
+    return found.sha256 === '' ? { ...found, sha256: await sha256Of(handle) } : found;
+  } finally {
+    await handle.close();
+  }
+}
+
+async function openIfThere(vault: Vault, path: string): Promise<FileHandle | null> {
+  try {
+    return (await openLeaf(vault, await vault.locate(parseVaultPath(path), { hints: false }))).handle;
   } catch (error) {
-    if (error instanceof AppError && error.code === 'not_found') return null;
+    if (error instanceof AppError && GONE.has(error.code)) return null;
     throw error;
   }
+}
+
+/** Not there any more, or something else than a file in the vault's own folders by now. */
+const GONE: ReadonlySet<string> = new Set(['not_found', 'not_a_directory', 'invalid_path']);
+
+/** Of the open file, from its start: an ended process has told nothing of what it was reading. */
+async function sha256Of(handle: FileHandle): Promise<string> {
+  const hash = createHash('sha256');
+  for await (const part of handle.createReadStream({ start: 0, autoClose: false })) hash.update(part as Buffer);
+  return hash.digest('hex');
 }

@@ -2,6 +2,7 @@
  * What extraction is asked and what it answers: the shapes that cross the process boundary, parsed on both sides.
  * Danger: the answer was made by a process that handles hostile bytes, so nothing of it is used before it was parsed.
  */
+import { OCR_LANGUAGE } from '@vault-mcp/shared/config/sections/vault';
 import { z } from 'zod';
 
 /** Text is cut here: far above any book, far below what the index or a message can bear. Characters. */
@@ -39,7 +40,7 @@ export type ExtractorResult = Omit<Extraction, 'sha256' | 'extracted_chars'>;
 
 export interface ExtractorSettings {
   readonly ocr: boolean;
-  /** Joined with `+`, as OCR_LANGUAGES_PATTERN allows. */
+  /** Joined with `+`; see areOcrLanguages. */
   readonly languages: string;
   /** Time (ms since epoch) after which no further page is begun. */
   readonly deadlineMs: number;
@@ -50,18 +51,22 @@ export interface ExtractorSettings {
 /** Reads one document. Never throws for the document's own faults: those are `failed` with the reason. */
 export type Extractor = (bytes: Uint8Array, settings: ExtractorSettings) => Promise<ExtractorResult>;
 
-/** tesseract's own names joined with `+`, so that none can carry anything a shell would act on. */
-export const OCR_LANGUAGES_PATTERN = /^[a-z_]{3,12}(\+[a-z_]{3,12})*$/;
+/** Whether these are tesseract's own names joined with `+`: then none carries anything a shell would act on. */
+export function areOcrLanguages(languages: string): boolean {
+  return languages.split('+').every((language) => OCR_LANGUAGE.test(language));
+}
+
+/** Where the extraction process finds the document when it was handed an open file. */
+export const DOCUMENT_FD = 4;
 
 export const requestSchema = z.object({
   suffix: z.string(),
-  /** Absolute path to read, or null: `byteLength` bytes follow the request on the same stream. */
-  path: z.string().nullable(),
-  byteLength: z.number().int().nonnegative(),
+  /** How many bytes follow the request on the same stream; null: the document is open on DOCUMENT_FD. */
+  byteLength: z.number().int().nonnegative().nullable(),
   /** 0 = no limit. */
   maxBytes: z.number().int().nonnegative(),
   ocr: z.boolean(),
-  languages: z.string().regex(OCR_LANGUAGES_PATTERN),
+  languages: z.string().refine(areOcrLanguages),
   /** OCR stops here and answers with the pages it has, so that a long scan is not lost to the hard limit. Seconds. */
   softSeconds: z.number().positive(),
 });

@@ -7,7 +7,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { recognize } from 'node-tesseract-ocr';
-import { OCR_LANGUAGES_PATTERN } from './extraction.ts';
+import { areOcrLanguages } from './extraction.ts';
 
 const PAGE_SECONDS = 60;
 /** What `timeout` exits with when it had to end the program. */
@@ -73,7 +73,7 @@ export async function recognizeImage(image: Uint8Array, languages: string): Prom
   if (!IMAGE_MAGIC.some((magic) => bytes.subarray(0, magic.length).equals(magic))) {
     throw new OcrError('The page did not render to an image.');
   }
-  if (!OCR_LANGUAGES_PATTERN.test(languages)) {
+  if (!areOcrLanguages(languages)) {
     throw new OcrError('The OCR languages are not tesseract language names; see vault.doc_ocr_languages.');
   }
   try {

@@ -1,14 +1,14 @@
 /**
- * The program that may die: reads one request (and the document) from standard input, extracts, writes lines of JSON
- * to file descriptor 3 and exits. Danger: everything here handles hostile bytes. The parent ends it by time, memory or
+ * The program that may die: reads one request from standard input, the document from there or from an open
+ * file it inherits, extracts, writes lines of JSON to file descriptor 3 and exits. It opens no document itself. Danger:
+ * everything here handles hostile bytes. The parent ends it by time, memory or
  * output; it ends itself when the parent is gone, and it is started with an environment that holds no secrets.
  */
 import { createHash } from 'node:crypto';
-import { constants, writeSync } from 'node:fs';
-import { type FileHandle, open } from 'node:fs/promises';
+import { fstatSync, readFileSync, writeSync } from 'node:fs';
 import { setPriority } from 'node:os';
 import type { Readable } from 'node:stream';
-import { type Extraction, type ExtractRequest, requestSchema, withoutText } from './extraction.ts';
+import { DOCUMENT_FD, type Extraction, type ExtractRequest, requestSchema, withoutText } from './extraction.ts';
 import { extractorFor } from './registry.ts';
 
 const RESULT_FD = 3;
@@ -55,12 +55,12 @@ async function receive(input: Readable): Promise<{ request: ExtractRequest; byte
       parts.push(chunk);
     }
     size += parts.at(-1)?.length ?? 0;
-    if (size >= request.byteLength) return { request, bytes: Buffer.concat(parts) };
+    if (size >= (request.byteLength ?? 0)) return { request, bytes: Buffer.concat(parts) };
   }
   throw new Error('The request ended early.');
 }
 
-/** The file could not be opened or read: a fact about the disk, not about the document. */
+/** The open file could not be read: a fact about the disk, not about the document. */
 class UnreadableFile extends Error {
   readonly code: string;
   constructor(cause: NodeJS.ErrnoException) {
@@ -73,18 +73,11 @@ class UnreadableFile extends Error {
  * @returns the file's bytes, or why they are not read as a sentence
  * @throws UnreadableFile
  */
-async function readDocument(path: string, maxBytes: number): Promise<Buffer | string> {
-  let file: FileHandle | undefined;
+function readDocument(maxBytes: number): Buffer | string {
   try {
-    // Not blocking: opening a named pipe would otherwise wait for somebody to write to it.
-    file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
-    const stat = await file.stat();
-    if (!stat.isFile()) return 'This is not a regular file.';
-    return sizeProblem(stat.size, maxBytes) ?? (await file.readFile());
+    return sizeProblem(fstatSync(DOCUMENT_FD).size, maxBytes) ?? readFileSync(DOCUMENT_FD);
   } catch (error) {
     throw new UnreadableFile(error as NodeJS.ErrnoException);
-  } finally {
-    await file?.close();
   }
 }
 
@@ -94,7 +87,7 @@ function sizeProblem(size: number, maxBytes: number): string | null {
 }
 
 async function extract(request: ExtractRequest, given: Buffer): Promise<Extraction> {
-  const bytes = request.path === null ? given : await readDocument(request.path, request.maxBytes);
+  const bytes = request.byteLength === null ? readDocument(request.maxBytes) : given;
   const problem = typeof bytes === 'string' ? bytes : sizeProblem(bytes.length, request.maxBytes);
   if (typeof bytes === 'string' || problem !== null) return complete(withoutText('failed', problem ?? ''), '');
   const sha256 = createHash('sha256').update(bytes).digest('hex');

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
@@ -11,7 +11,6 @@ import { DEFAULT_LIMITS, runSandbox, type SandboxLimits, type SandboxOutcome, sa
 
 const REQUEST: ExtractRequest = {
   suffix: '.pdf',
-  path: null,
   byteLength: 0,
   maxBytes: 0,
   ocr: false,
@@ -32,7 +31,7 @@ async function run(script: string, limits: Partial<SandboxLimits> = {}, signal?:
   const entry = join(folder, `${Math.random().toString(36).slice(2)}.mjs`);
   writeFileSync(entry, `import { writeSync, writeFileSync } from 'node:fs';\n${script}`);
   const options = { limits: { ...DEFAULT_LIMITS, ...limits }, entry, environment: { FOLDER: folder } };
-  return await runSandbox(REQUEST, null, signal ? { ...options, signal } : options);
+  return await runSandbox(REQUEST, { bytes: Buffer.alloc(0) }, signal ? { ...options, signal } : options);
 }
 
 /** A zombie counts as gone: it runs no more. */
@@ -143,11 +142,14 @@ describe('a caller that gives up', () => {
   });
 
   it('by dying is noticed by the extraction program, which then ends as well', async () => {
-    const child = spawn(process.execPath, [sandboxEntry()], { stdio: ['pipe', 'ignore', 'ignore', 'pipe'] });
+    const scan = join(folder, 'long-scan.pdf');
+    writeFileSync(scan, await scannedPdf(Array.from({ length: 8 }, () => 'A page of a long scan')));
+    const document = openSync(scan, 'r');
+    const child = spawn(process.execPath, [sandboxEntry()], { stdio: ['pipe', 'ignore', 'ignore', 'pipe', document] });
+    closeSync(document);
     const exited = once(child, 'exit');
     const answers = child.stdio[3] as Readable;
-    const request: ExtractRequest = { ...REQUEST, path: join(folder, 'long-scan.pdf'), ocr: true };
-    writeFileSync(request.path as string, await scannedPdf(Array.from({ length: 8 }, () => 'A page of a long scan')));
+    const request: ExtractRequest = { ...REQUEST, byteLength: null, ocr: true };
     child.stdin?.write(`${JSON.stringify(request)}\n`);
     const said: string[] = [];
     answers.setEncoding('utf8').on('data', (text: string) => said.push(text));

@@ -44,9 +44,12 @@ export interface SandboxOptions {
   readonly signal?: AbortSignal;
 }
 
+/** What to read: bytes, sent along with the request, or an open file, which the process inherits. */
+export type SandboxInput = { readonly bytes: Uint8Array } | { readonly descriptor: number };
+
 /**
  * `result`: as the program answered · `ended`: it was ended or died, `reason` is a sentence for people ·
- * `unreadable`: it could not read the file; `code` is the system's (`ENOENT`, `EACCES` …).
+ * `unreadable`: the open file could not be read; `code` is the system's (`EIO` …).
  */
 export type SandboxOutcome =
   | { readonly kind: 'result'; readonly extraction: Extraction }
@@ -71,19 +74,20 @@ export function sandboxEntry(): string {
 }
 
 /**
- * @param bytes the document when `request.path` is null
+ * @param input must fit `request.byteLength`
  * @throws when the process cannot be started at all, or with the signal's reason
  */
 export async function runSandbox(
   request: ExtractRequest,
-  bytes: Uint8Array | null,
+  input: SandboxInput,
   options: SandboxOptions,
 ): Promise<SandboxOutcome> {
   options.signal?.throwIfAborted();
-  return await new SandboxRun(options).run(request, bytes);
+  return await new SandboxRun(input, options).run(request);
 }
 
 class SandboxRun {
+  readonly #input: SandboxInput;
   readonly #options: SandboxOptions;
   readonly #child: ChildProcess;
   readonly #timers: NodeJS.Timeout[] = [];
@@ -92,7 +96,8 @@ class SandboxRun {
   #last: FinalMessage | null = null;
   #stderr = '';
 
-  constructor(options: SandboxOptions) {
+  constructor(input: SandboxInput, options: SandboxOptions) {
+    this.#input = input;
     this.#options = options;
     this.#child = spawn(
       process.execPath,
@@ -101,12 +106,13 @@ class SandboxRun {
         // A process group of its own, so that tesseract ends with it.
         detached: true,
         env: { ...BARE_ENVIRONMENT, ...options.environment },
-        stdio: ['pipe', 'ignore', 'pipe', 'pipe'],
+        // The fifth is DOCUMENT_FD.
+        stdio: ['pipe', 'ignore', 'pipe', 'pipe', 'descriptor' in input ? input.descriptor : 'ignore'],
       },
     );
   }
 
-  async run(request: ExtractRequest, bytes: Uint8Array | null): Promise<SandboxOutcome> {
+  async run(request: ExtractRequest): Promise<SandboxOutcome> {
     const closed = this.#whenClosed();
     // Could not be started: there are no pipes to speak of, and `closed` rejects with the reason.
     if (this.#child.pid === undefined) await closed;
@@ -116,7 +122,7 @@ class SandboxRun {
       this.#watchLimits();
       this.#readStderr();
       this.#readMessages();
-      this.#write(request, bytes);
+      this.#write(request);
       const exit = await closed;
       this.#options.signal?.throwIfAborted();
       return this.#outcome(exit);
@@ -136,12 +142,12 @@ class SandboxRun {
     });
   }
 
-  #write(request: ExtractRequest, bytes: Uint8Array | null): void {
-    const input = this.#child.stdin as Writable;
+  #write(request: ExtractRequest): void {
+    const stdin = this.#child.stdin as Writable;
     // A program that died before it read everything shows by its exit.
-    input.on('error', () => {});
-    input.write(`${JSON.stringify(request)}\n`);
-    if (bytes) input.write(bytes);
+    stdin.on('error', () => {});
+    stdin.write(`${JSON.stringify(request)}\n`);
+    if ('bytes' in this.#input) stdin.write(this.#input.bytes);
     // Stays open: its end tells the program that we are gone.
   }
 

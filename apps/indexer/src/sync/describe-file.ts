@@ -11,39 +11,41 @@ import type { Link, ParsedNote } from '@vault-mcp/shared/vault/note/model';
 import { parseNote } from '@vault-mcp/shared/vault/note/parse';
 import { CHUNKER_VERSION, type ChunkOptions, chunkNote } from '../chunk/chunk.ts';
 import { embeddedText } from '../chunk/embedded-text.ts';
-import { EXTRACTOR_VERSION } from '../extract/extract.ts';
+import { type ExtractionBehaviour, extractionDigest } from '../extract/extraction-digest.ts';
 
 /** A file record without what only the disk knows. */
 export type FileDescription = Omit<FileRecord, 'path' | 'sha256' | 'stat' | 'digest'>;
 
 /** Raise when this module, the note model or the link extraction comes to another result for the same bytes. */
-const DESCRIPTION_VERSION = 1;
+const DESCRIPTION_VERSION = 2;
 
 export interface Describer {
-  /** Names the behaviour of everything below; part of the cache key and of every stored row. */
+  /** Names the behaviour that makes a note's rows; part of the cache key and of every stored row. */
   readonly digest: string;
+  /** The same for documents, whose rows also depend on how their text was extracted. */
+  readonly documentDigest: string;
+  /** Names how text is extracted, and nothing else: other chunk sizes are no reason to recognise a scan again. */
+  readonly extractionDigest: string;
   note(path: string, text: string): FileDescription;
   /** `text`: what was extracted, as markdown. */
   document(path: string, text: string): FileDescription;
 }
 
-/** @param chunkOptions sizes in tokens, from the configuration and the embedder's context */
-export function createDescriber(analyzer: Analyzer, chunkOptions: ChunkOptions): Describer {
-  const digest = createHash('sha256')
-    .update(
-      JSON.stringify([
-        DESCRIPTION_VERSION,
-        CHUNKER_VERSION,
-        EXTRACTOR_VERSION,
-        analyzer.version,
-        analyzer.language,
-        chunkOptions,
-      ]),
-    )
-    .digest('hex')
-    .slice(0, 16);
+/**
+ * @param chunkOptions sizes in tokens, from the configuration and the embedder's context
+ * @param extraction the settings a document's text depends on; by default none
+ */
+export function createDescriber(
+  analyzer: Analyzer,
+  chunkOptions: ChunkOptions,
+  extraction: ExtractionBehaviour = { ocr: false, ocrLanguages: [] },
+): Describer {
+  const digest = digestOf(DESCRIPTION_VERSION, CHUNKER_VERSION, analyzer.version, analyzer.language, chunkOptions);
+  const extracted = extractionDigest(extraction);
   return {
     digest,
+    documentDigest: digestOf(digest, extracted),
+    extractionDigest: extracted,
     note: (path, text) => {
       const note = parseNote(withoutNul(text));
       return describe('note', note.title ?? stem(path), note, analyzer, chunkOptions);
@@ -51,6 +53,10 @@ export function createDescriber(analyzer: Analyzer, chunkOptions: ChunkOptions):
     // A document has no title of its own that could be trusted: its name is what people look for.
     document: (path, text) => describe('document', stem(path), parseNote(withoutNul(text)), analyzer, chunkOptions),
   };
+}
+
+function digestOf(...parts: readonly unknown[]): string {
+  return sha256(JSON.stringify(parts)).slice(0, 16);
 }
 
 function describe(
@@ -61,7 +67,8 @@ function describe(
   chunkOptions: ChunkOptions,
 ): FileDescription {
   const description = note.description ?? '';
-  const chunks = chunkNote(note, { title, ...chunkOptions }).map(
+  // Only a note says something by its name alone: a document without text is one that could not be read.
+  const chunks = chunkNote(note, { title, titleChunk: kind === 'note', ...chunkOptions }).map(
     (chunk): IndexedChunk => ({
       ...chunk,
       terms: analyzer.indexTerms(`${title}\n${chunk.breadcrumb}\n${chunk.text}`).join(' '),

@@ -8,9 +8,20 @@ import type { Describer, FileDescription } from './describe-file.ts';
 
 export type ExtractionResult = JobPayload<'store-extraction'>;
 
-/** Whether the same bytes would give the same again; a missing OCR program or language may be there tomorrow. */
+/** Begins the reason of a row whose document is a scan that could not be recognised, or not in part. */
+const NEEDS_OCR = 'needs_ocr';
+/** Begins the reason of a row whose document was being read when the reading was ended: too slow, too large, killed. */
+const INTERRUPTED = 'interrupted';
+
+/**
+ * How reasons begin that say more about this machine than about the document: tesseract may be installed by now, and
+ * the machine less busy. Rows with such a reason get another chance at each start; at each scan would be too dear.
+ */
+export const RETRIED_AT_START: readonly string[] = [NEEDS_OCR, INTERRUPTED];
+
+/** Whether the same bytes, read the same way, would give the same again. */
 export function isLasting(result: ExtractionResult): boolean {
-  return result.status !== 'needs_ocr';
+  return result.status !== 'needs_ocr' && !result.interrupted;
 }
 
 /** @param result what was found, or null while the extraction is still to come */
@@ -19,9 +30,7 @@ export function describeExtraction(
   path: string,
   result: ExtractionResult | null,
 ): FileDescription {
-  if (result?.text) {
-    return { ...describer.document(path, result.text), reason: result.status === 'ocr' ? 'ocr' : null };
-  }
+  if (result?.text) return { ...describer.document(path, result.text), reason: textReason(result) };
   return {
     kind: 'document',
     title: basename(path, extname(path)),
@@ -36,8 +45,19 @@ export function describeExtraction(
   };
 }
 
-function withoutTextReason(result: ExtractionResult): string {
+/** What to know of a text: that a machine read it, or that it is only the little a scan has besides its pictures. */
+function textReason(result: ExtractionResult): string | null {
+  if (result.status === 'needs_ocr') return withDetail(NEEDS_OCR, result.detail);
+  return result.status === 'ocr' ? 'ocr' : null;
+}
+
+function withoutTextReason({ status, detail, interrupted }: ExtractionResult): string {
+  if (status === 'failed' && interrupted) return withDetail(INTERRUPTED, detail);
   // A failure's reason stands for itself in quarantine, where every reason is prose.
-  if (result.status === 'failed') return result.detail || 'Its text could not be extracted.';
-  return result.detail ? `${result.status}: ${result.detail}` : result.status;
+  if (status === 'failed') return detail || 'Its text could not be extracted.';
+  return withDetail(status, detail);
+}
+
+function withDetail(status: string, detail: string | undefined): string {
+  return detail ? `${status}: ${detail}` : status;
 }

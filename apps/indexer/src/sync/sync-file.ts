@@ -4,7 +4,7 @@
  * is put in quarantine with its reason, never thrown, so that it cannot stop the others.
  */
 import { AppError } from '@vault-mcp/shared/errors';
-import type { StoredFile } from '@vault-mcp/shared/index-db/file-store';
+import type { FileRecord, StoredFile } from '@vault-mcp/shared/index-db/file-store';
 import type { FileStat } from '@vault-mcp/shared/index-db/rows';
 import type { IndexWriter } from '@vault-mcp/shared/index-db/writer';
 import type { Logger } from '@vault-mcp/shared/log';
@@ -14,12 +14,14 @@ import type { VaultPresence } from '@vault-mcp/shared/vault/presence';
 import { readLocatedNote } from '@vault-mcp/shared/vault/read';
 import type { Located, Vault } from '@vault-mcp/shared/vault/vault';
 import type { ContentCache } from '../cache/cache.ts';
-import type { Describer, FileDescription } from './describe-file.ts';
+import { cachedDescription, cachedExtraction } from './cached-content.ts';
+import type { Describer } from './describe-file.ts';
+import { described, UndescribableError } from './described.ts';
 import { documentSha256 } from './document-hash.ts';
-import type { ExtractionResult } from './extraction-result.ts';
-import { describeExtraction, isLasting } from './extraction-result.ts';
+import { describeExtraction, type ExtractionResult, isLasting } from './extraction-result.ts';
 import type { PathRules } from './path-rules.ts';
 import { createPathTurns } from './path-turns.ts';
+import { passingDigest, plainStat, quarantineRecord } from './quarantine.ts';
 
 export interface SyncDeps {
   readonly vault: Vault;
@@ -54,7 +56,9 @@ export function createFileSync(deps: SyncDeps): FileSync {
   return {
     syncPath: (raw, { grouped = false } = {}) => sync(raw, { grouped, extraction: null }),
     async storeExtraction(result) {
-      if (isLasting(result)) deps.cache.putExtraction(result.sha256, deps.describer.digest, JSON.stringify(result));
+      if (isLasting(result)) {
+        deps.cache.putExtraction(result.sha256, deps.describer.extractionDigest, JSON.stringify(result));
+      }
       const paths = new Set([result.path, ...deps.writer.documentsWithBytes(result.sha256)]);
       for (const path of paths) await sync(path, { grouped: false, extraction: result });
     },
@@ -70,18 +74,18 @@ interface Visit {
 
 async function syncPath(deps: SyncDeps, raw: string, visit: Visit): Promise<SyncOutcome> {
   const located = await locate(deps, raw);
-  if (located === 'gone') return (await deps.presence.isThere()) ? remove(deps, raw) : 'vault_gone';
-  if (located instanceof AppError) return quarantine(deps, raw, located.message, null);
+  if (located === 'gone') return forget(deps, raw, visit);
+  if (located instanceof AppError) return setAside(deps, raw, located.message, null);
   const { path } = located;
   if (path !== raw) deps.writer.removeFile(raw);
-  if (!deps.rules.indexes(path, located.kind)) return remove(deps, path);
+  if (!deps.rules.indexes(path, located.kind)) return remove(deps, path, visit);
   const stored = deps.writer.storedFile(path);
   try {
     return located.kind === 'note'
       ? await syncNote(deps, located, stored, visit)
       : await syncDocument(deps, located, stored, visit);
   } catch (error) {
-    return quarantineOrThrow(deps, located, error);
+    return await setAsideOrThrow(deps, located, visit, error);
   }
 }
 
@@ -96,8 +100,13 @@ async function locate(deps: SyncDeps, raw: string): Promise<Located | AppError |
   }
 }
 
-function remove(deps: SyncDeps, path: string): SyncOutcome {
-  return deps.writer.removeFile(path) ? 'removed' : 'absent';
+/** For a file that is not there: unless nothing is there any more. */
+async function forget(deps: SyncDeps, path: string, visit: Visit): Promise<SyncOutcome> {
+  return (await deps.presence.isThere()) ? remove(deps, path, visit) : 'vault_gone';
+}
+
+function remove(deps: SyncDeps, path: string, { grouped }: Visit): SyncOutcome {
+  return deps.writer.removeFile(path, { grouped }) ? 'removed' : 'absent';
 }
 
 async function syncNote(
@@ -107,12 +116,13 @@ async function syncNote(
   visit: Visit,
 ): Promise<SyncOutcome> {
   const { path } = located;
+  const { digest } = deps.describer;
   const file = await readLocatedNote(deps.vault, located, { maxBytes: deps.noteMaxBytes });
-  if (isCurrent(deps, stored, file.sha256)) return touch(deps, path, file.stat);
-  const cached = cachedDescription(deps, path, file.sha256);
-  const description = cached ?? deps.describer.note(path, file.text);
-  store(deps, path, file.sha256, file.stat, description, visit);
-  if (!cached) deps.cache.putChunks(path, file.sha256, deps.describer.digest, JSON.stringify(description));
+  if (isCurrent(stored, file.sha256, digest)) return touch(deps, path, file.stat);
+  const cached = cachedDescription(deps.cache, path, file.sha256, digest);
+  const description = cached ?? described(() => deps.describer.note(path, file.text));
+  store(deps, { ...description, path, sha256: file.sha256, stat: plainStat(file.stat), digest }, visit);
+  if (!cached) deps.cache.putChunks(path, file.sha256, digest, JSON.stringify(description));
   return 'stored';
 }
 
@@ -122,36 +132,30 @@ async function syncDocument(
   stored: StoredFile | undefined,
   visit: Visit,
 ): Promise<SyncOutcome> {
-  const { path, stat } = located;
+  const { path } = located;
+  const stat = plainStat(located.stat);
   if (deps.documentMaxBytes > 0 && stat.size > deps.documentMaxBytes) {
-    return quarantine(
-      deps,
-      path,
-      `The document has ${stat.size} bytes; vault.doc_max_bytes allows ${deps.documentMaxBytes}.`,
-      stat,
-    );
+    const reason = `The document has ${stat.size} bytes; vault.doc_max_bytes allows ${deps.documentMaxBytes}.`;
+    return setAside(deps, path, reason, stat);
   }
+  const { documentDigest, extractionDigest } = deps.describer;
   const sha256 = await documentSha256(deps.vault, path);
-  if (!visit.extraction && isCurrent(deps, stored, sha256)) return touch(deps, path, stat);
-  const result = visit.extraction?.sha256 === sha256 ? visit.extraction : cachedExtraction(deps, sha256);
+  if (!visit.extraction && isCurrent(stored, sha256, documentDigest)) return touch(deps, path, stat);
+  const result =
+    visit.extraction?.sha256 === sha256 ? visit.extraction : cachedExtraction(deps.cache, sha256, extractionDigest);
   if (result) {
-    store(deps, path, sha256, stat, describeExtraction(deps.describer, path, result), visit);
+    const description = described(() => describeExtraction(deps.describer, path, result));
+    store(deps, { ...description, path, sha256, stat, digest: documentDigest }, visit);
     return 'stored';
   }
   // No digest: until its text arrives the row is stale, so that a lost queue is made good by the next scan.
-  deps.writer.putFile({
-    ...describeExtraction(deps.describer, path, null),
-    path,
-    sha256,
-    stat: plainStat(stat),
-    digest: '',
-  });
+  deps.writer.putFile({ ...describeExtraction(deps.describer, path, null), path, sha256, stat, digest: '' });
   await deps.producer.add('extract-document', { path, sha256 });
   return 'waiting';
 }
 
-function isCurrent(deps: SyncDeps, stored: StoredFile | undefined, sha256: string): boolean {
-  return stored?.sha256 === sha256 && stored.digest === deps.describer.digest && stored.state !== 'quarantined';
+function isCurrent(stored: StoredFile | undefined, sha256: string, digest: string): boolean {
+  return stored?.sha256 === sha256 && stored.digest === digest;
 }
 
 function touch(deps: SyncDeps, path: VaultPath, stat: FileStat): SyncOutcome {
@@ -159,72 +163,46 @@ function touch(deps: SyncDeps, path: VaultPath, stat: FileStat): SyncOutcome {
   return 'unchanged';
 }
 
-function store(
-  deps: SyncDeps,
-  path: string,
-  sha256: string,
-  stat: FileStat,
-  description: FileDescription,
-  { grouped }: Visit,
-): void {
-  const record = { ...description, path, sha256, stat: plainStat(stat), digest: deps.describer.digest };
+function store(deps: SyncDeps, record: FileRecord, { grouped }: Visit): void {
   deps.writer.putFile(record, { grouped });
 }
 
-function cachedDescription(deps: SyncDeps, path: string, sha256: string): FileDescription | undefined {
-  const payload = deps.cache.chunks(path, sha256, deps.describer.digest);
-  return payload === undefined ? undefined : (JSON.parse(payload) as FileDescription);
-}
-
-function cachedExtraction(deps: SyncDeps, sha256: string): ExtractionResult | null {
-  const payload = deps.cache.extraction(sha256, deps.describer.digest);
-  return payload === undefined ? null : (JSON.parse(payload) as ExtractionResult);
-}
-
 /** A file's own fault becomes its reason; a fault of the index, the disk or the queue is the caller's to retry. */
-function quarantineOrThrow(deps: SyncDeps, located: Located, error: unknown): SyncOutcome {
+async function setAsideOrThrow(deps: SyncDeps, located: Located, visit: Visit, error: unknown): Promise<SyncOutcome> {
+  const { path, stat } = located;
+  if (error instanceof UndescribableError) {
+    deps.logger.error({ path, error: error.causeName, at: error.frames }, 'a file could not be described');
+    return setAsideForGood(deps, located);
+  }
   if (error instanceof AppError) {
-    if (error.code === 'not_found') return remove(deps, located.path);
-    return quarantine(deps, located.path, error.message, located.stat);
+    return error.code === 'not_found' ? forget(deps, path, visit) : setAside(deps, path, error.message, stat);
   }
   const code = (error as NodeJS.ErrnoException).code;
-  if (code === 'ENOENT') return remove(deps, located.path);
+  if (code === 'ENOENT') return forget(deps, path, visit);
   if (code === 'EACCES' || code === 'EPERM' || code === 'EIO') {
-    return quarantine(deps, located.path, `The file cannot be read (${code}). Check its permissions.`, located.stat);
-  }
-  if (error instanceof RangeError || error instanceof TypeError || error instanceof SyntaxError) {
-    deps.logger.error({ err: error, path: located.path }, 'a file could not be described');
-    return quarantine(
-      deps,
-      located.path,
-      'The file could not be read as a note; the log has the details.',
-      located.stat,
-    );
+    return setAside(deps, path, `The file cannot be read (${code}). Check its permissions and its disk.`, stat);
   }
   throw error;
 }
 
-function quarantine(deps: SyncDeps, path: string, reason: string, stat: FileStat | null): SyncOutcome {
+/** For a reason that may pass without the file changing. */
+function setAside(deps: SyncDeps, path: string, reason: string, stat: FileStat | null): SyncOutcome {
+  const digest = passingDigest(reason);
+  if (deps.writer.storedFile(path)?.digest === digest) {
+    if (stat) deps.writer.touchFile(path, plainStat(stat));
+    return 'quarantined';
+  }
   deps.logger.warn({ path, reason }, 'file in quarantine');
-  deps.writer.putFile({
-    path,
-    kind: deps.rules.kindOf(path) === 'document' ? 'document' : 'note',
-    sha256: '',
-    stat: stat ? plainStat(stat) : { size: 0, mtimeMs: 0, ctimeMs: 0, inode: 0 },
-    digest: deps.describer.digest,
-    title: path.slice(path.lastIndexOf('/') + 1),
-    description: '',
-    type: null,
-    tags: [],
-    supersededBy: null,
-    state: 'quarantined',
-    reason,
-    chunks: [],
-    links: [],
-  });
+  const kind = deps.rules.kindOf(path) === 'document' ? 'document' : 'note';
+  deps.writer.putFile(quarantineRecord({ path, kind, reason, digest, stat }));
   return 'quarantined';
 }
 
-function plainStat({ size, mtimeMs, ctimeMs, inode }: FileStat): FileStat {
-  return { size, mtimeMs, ctimeMs, inode };
+/** For a text that this version cannot describe: only other bytes or another version can change that. */
+function setAsideForGood(deps: SyncDeps, { path, kind, stat }: Located): SyncOutcome {
+  const { digest, documentDigest } = deps.describer;
+  const reason = 'Its text could not be indexed; the log has the details.';
+  const row = kind === 'document' ? ({ kind, digest: documentDigest } as const) : ({ kind: 'note', digest } as const);
+  deps.writer.putFile(quarantineRecord({ path, reason, stat, ...row }));
+  return 'quarantined';
 }

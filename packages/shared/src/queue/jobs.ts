@@ -64,6 +64,8 @@ const extractionResult = z.object({
   pages: z.number().int().nonnegative().optional(),
   has_text_layer: z.boolean().optional(),
   detail: z.string().optional(),
+  /** With `failed`: the reading was ended from outside, which says nothing of these bytes. */
+  interrupted: z.boolean().optional(),
 });
 
 export const JOBS = {

@@ -10,9 +10,12 @@ const docSuffix = filledText
   .transform((value) => value.trim().toLowerCase())
   .pipe(z.enum(EXTRACTABLE_SUFFIXES, { error: `has an extractor only for ${EXTRACTABLE_SUFFIXES.join(', ')}` }));
 
+/** One of tesseract's language names: a code of three letters and up to two qualifiers, as in `chi_tra_vert`. */
+export const OCR_LANGUAGE = /^[a-z]{3}(_[a-z]{1,8}){0,2}$/;
+
 const ocrLanguage = z
   .string('must be a list of tesseract language names')
-  .regex(/^[a-z]{3}(_[a-z]{1,8})*$/, 'must be tesseract language names such as eng, deu or chi_sim');
+  .regex(OCR_LANGUAGE, 'must be tesseract language names such as eng, deu or chi_sim');
 
 export const vaultSection = z.strictObject({
   path: text(localPath, {
@@ -40,11 +43,15 @@ export const vaultSection = z.strictObject({
     doc: 'Read scanned documents by OCR (needs tesseract).',
     default: true,
   }),
-  doc_ocr_languages: list(ocrLanguage, {
-    variable: 'DOC_OCR_LANGUAGES',
-    doc: 'Tesseract languages to recognise.',
-    default: ['eng'],
-  }),
+  doc_ocr_languages: list(
+    ocrLanguage,
+    {
+      variable: 'DOC_OCR_LANGUAGES',
+      doc: 'Tesseract languages to recognise.',
+      default: ['eng'],
+    },
+    { filled: true },
+  ),
   doc_max_bytes: number(wholeNumber(0), {
     variable: 'DOC_MAX_BYTES',
     doc: 'Largest document accepted or extracted, in bytes. 0 = no limit.',

@@ -1,0 +1,21 @@
+/**
+ * Names how the text of a document comes about. Pure. Danger: whatever makes other text come out of the same bytes has
+ * to be part of it, or text read the old way stays in index and cache for good.
+ */
+import { createHash } from 'node:crypto';
+
+/** Raise it when other text comes out of the same bytes. */
+const EXTRACTOR_VERSION = 1;
+
+export interface ExtractionBehaviour {
+  /** `vault.doc_ocr` */
+  readonly ocr: boolean;
+  /** `vault.doc_ocr_languages`; their order counts, tesseract tries them in it. */
+  readonly ocrLanguages: readonly string[];
+}
+
+/** Without OCR its languages change nothing. */
+export function extractionDigest({ ocr, ocrLanguages }: ExtractionBehaviour): string {
+  const behaviour = JSON.stringify([EXTRACTOR_VERSION, ocr ? ocrLanguages : null]);
+  return createHash('sha256').update(behaviour).digest('hex').slice(0, 16);
+}
