@@ -11,6 +11,8 @@ const FILES: Record<string, string> = {
   'House/Files/Scan.pdf': 'a scan',
   'House/Files/New.pdf': 'just added',
   'House/Files/Locked.pdf': 'encrypted',
+  'House/Files/Stamped.pdf': 'a scan with page numbers',
+  'House/Files/Slow.pdf': 'takes too long',
 };
 
 let vault: ReadingContext;
@@ -40,6 +42,8 @@ function indexDocuments(): void {
   document('Manual.pdf', ['## Page 1', 'Turn the valve.'], null, 'indexed');
   document('Scan.pdf', [], 'needs_ocr: tesseract is not installed', 'no_text');
   document('Locked.pdf', [], 'The document is encrypted.', 'quarantined');
+  document('Stamped.pdf', ['Page 1 of 1'], 'needs_ocr: tesseract is not installed', 'indexed');
+  document('Slow.pdf', [], 'interrupted: It took longer than 90 seconds.', 'quarantined');
   writer.close();
 }
 
@@ -61,6 +65,16 @@ describe('reading a document', () => {
     expect(await read('Scan.pdf')).toMatchObject({ extraction: 'needs_ocr', detail: 'tesseract is not installed' });
     expect(await read('Locked.pdf')).toMatchObject({ extraction: 'failed', detail: 'The document is encrypted.' });
     expect(await read('New.pdf')).toMatchObject({ extraction: 'pending' });
+    expect(await read('Slow.pdf')).toMatchObject({ extraction: 'failed', detail: 'It took longer than 90 seconds.' });
+  });
+
+  it('gives the little text of a scan, and says all the same that it was not read', async () => {
+    expect(await readNote(context, { path: 'House/Files/Stamped.pdf' })).toMatchObject({
+      extraction: 'needs_ocr',
+      detail: 'tesseract is not installed',
+      content: 'Page 1 of 1',
+      extracted_chars: 11,
+    });
   });
 
   it('never gives text of bytes that have been replaced since', async () => {

@@ -18,7 +18,7 @@ export interface DocumentFacts {
   readonly path: string;
   readonly kind: 'document';
   readonly extraction: ExtractionState;
-  /** What to know or do about it; absent when there is text. */
+  /** What to know or do about it; absent when there is nothing to say. */
   readonly detail?: string;
   /** Characters of text in the index. */
   readonly extracted_chars: number;
@@ -27,7 +27,7 @@ export interface DocumentFacts {
 }
 
 export interface DocumentText extends DocumentFacts {
-  /** The extracted text; empty unless `extraction` is `extracted` or `ocr`. */
+  /** The text the index holds: all of it, or with `needs_ocr` the little that a scan has besides its pictures. */
   readonly content: string;
 }
 
@@ -35,8 +35,9 @@ type DocumentContext = Pick<OperationContext, 'vault' | 'reader'>;
 
 export async function readDocument(context: DocumentContext, file: Located): Promise<DocumentText> {
   const etag = await etagOf(context, file);
-  const { extraction, detail } = extractionOf(indexedFile(context.reader, file.path), etag);
-  const hasText = extraction === 'extracted' || extraction === 'ocr';
+  const row = indexedFile(context.reader, file.path);
+  const { extraction, detail } = extractionOf(row, etag);
+  const hasText = extraction !== 'pending' && row?.state === 'indexed';
   const content = hasText ? joinedText(context.reader.chunksOf(file.path)) : '';
   return {
     path: file.path,
@@ -57,17 +58,22 @@ const DETAILS: Readonly<Record<Exclude<ExtractionState, 'extracted' | 'ocr'>, st
   failed: 'Its text could not be extracted; the original is kept and served by ?raw.',
 };
 
-/** The row's reason is the extraction's status, followed by `: detail` where there is one; a quarantine's is prose. */
+/**
+ * The row's reason is the extraction's status, followed by `: detail` where there is one; a quarantine's is prose. The
+ * reason comes before the state: a scan may have some text and still need OCR.
+ */
 function extractionOf(row: FileRow | undefined, sha256: string): { extraction: ExtractionState; detail?: string } {
-  if (!row || (row.sha256 !== '' && row.sha256 !== sha256)) return withoutText('pending');
-  if (row.state === 'indexed') return { extraction: row.reason === 'ocr' ? 'ocr' : 'extracted' };
+  if (!row || (row.sha256 !== '' && row.sha256 !== sha256)) return withDetail('pending');
   const [status = '', ...rest] = (row.reason ?? '').split(': ');
-  if (status === 'pending' || status === 'needs_ocr' || status === 'no_text' || status === 'failed') {
-    return withoutText(status, rest.join(': '));
+  if (status === 'pending' || status === 'needs_ocr' || status === 'no_text') {
+    return withDetail(status, rest.join(': '));
   }
-  return row.state === 'quarantined' ? withoutText('failed', row.reason ?? '') : withoutText('no_text');
+  if (row.state === 'indexed') return { extraction: status === 'ocr' ? 'ocr' : 'extracted' };
+  // Ended before it was done, and tried again at the indexer's next start.
+  if (status === 'interrupted') return withDetail('failed', rest.join(': '));
+  return row.state === 'quarantined' ? withDetail('failed', row.reason ?? '') : withDetail('no_text');
 }
 
-function withoutText(extraction: keyof typeof DETAILS, detail = ''): { extraction: ExtractionState; detail: string } {
+function withDetail(extraction: keyof typeof DETAILS, detail = ''): { extraction: ExtractionState; detail: string } {
   return { extraction, detail: detail === '' ? DETAILS[extraction] : detail };
 }
