@@ -219,6 +219,8 @@ describe('confinement refuses', () => {
     ['the index writer in the cli', 'apps/cli/src/reindex.ts', "import '@vault-mcp/shared/index-db/writer';"],
     ['writing notes in http', `${A}/http/routes/write.ts`, "import { w } from '@vault-mcp/shared/vault/write';"],
     ['writing notes in the watcher', `${I}/watch/watcher.ts`, "import { w } from '@vault-mcp/shared/vault/write';"],
+    ['a write without its lock', `${A}/operations/write.ts`, "import { r } from '@vault-mcp/shared/vault/write-edit';"],
+    ['a database beside the locks', `${S}/vault/lock.ts`, "import Database from 'better-sqlite3';"],
     ['gray-matter anywhere', `${S}/vault/note/frontmatter.ts`, "import matter from 'gray-matter';"],
   ])('%s', (_name, path, text) => {
     expect(broken(keepsConfinedImports, { [path]: text })).toHaveLength(1);

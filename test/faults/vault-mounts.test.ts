@@ -3,8 +3,9 @@
  * are skipped, visibly.
  */
 import { execFileSync } from 'node:child_process';
-import { rm, writeFile } from 'node:fs/promises';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { openPathLocks } from '@vault-mcp/shared/vault/lock';
 import { parseVaultPath } from '@vault-mcp/shared/vault/path';
 import { openVault } from '@vault-mcp/shared/vault/vault';
 import { createVaultWriter, type VaultWriter } from '@vault-mcp/shared/vault/write';
@@ -70,6 +71,25 @@ describe.skipIf(!mayMount)('a full disk', () => {
     await rm(join(on.root, 'filler'));
     await writer.edit(p('a.md'), () => large);
     expect(await on.read('a.md')).toBe(large);
+  });
+
+  it('under the locks is said too, and once there is room again nothing is stuck', async () => {
+    const data = join(on.outside, 'small');
+    await mkdir(data);
+    mounted = data;
+    mount(data);
+    const locks = await openPathLocks(data);
+    const filler = join(data, 'filler');
+    const hold = () => locks.hold([{ path: p('a.md') }], async () => 'in');
+    await locks.hold([{ path: p('a.md') }], async () => {
+      await expect(writeFile(filler, Buffer.alloc(1_000_000))).rejects.toMatchObject({ code: 'ENOSPC' });
+      await expect(locks.hold([{ path: p('b.md') }], async () => 'in')).rejects.toMatchObject({
+        code: 'insufficient_storage',
+      });
+    });
+    await rm(filler);
+    await expect(hold()).resolves.toBe('in');
+    locks.close();
   });
 
   async function fillDisk(): Promise<void> {
