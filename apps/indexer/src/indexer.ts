@@ -2,37 +2,17 @@
  * The indexer as a whole: watcher, scans, jobs and embedding around one index writer. Composes and owns nothing it was
  * not given, and does nothing at import. Danger: exactly one may run per data folder (see index-db/writer-lock).
  */
-import type { Analyzer } from '@vault-mcp/shared/analysis/analyzer';
-import type { Embedder } from '@vault-mcp/shared/embedding/embedder';
 import { isDamaged } from '@vault-mcp/shared/index-db/open';
-import type { BuildRecord, IndexWriter } from '@vault-mcp/shared/index-db/writer';
-import type { Logger } from '@vault-mcp/shared/log';
-import type { Consumer, JobProblem, JobQueue } from '@vault-mcp/shared/queue/producer';
-import type { VaultPresence } from '@vault-mcp/shared/vault/presence';
+import type { Consumer, JobProblem } from '@vault-mcp/shared/queue/producer';
 import type { Vault } from '@vault-mcp/shared/vault/vault';
-import type { ContentCache } from './cache/cache.ts';
-import { createEmbedPending, type EmbedPending } from './embed/embed-pending.ts';
-import { embedHandlers, extractHandlers, indexHandlers } from './jobs/handlers.ts';
-import type { IndexerSettings } from './settings.ts';
+import type { EmbedPending } from './embed/embed-pending.ts';
+import { createIndexerParts, type IndexerDeps, type IndexerParts } from './indexer-parts.ts';
 import { type StatusPublisher, startStatusPublisher } from './status.ts';
-import { createDescriber } from './sync/describe-file.ts';
-import { createPathRules } from './sync/path-rules.ts';
-import { createFileSync } from './sync/sync-file.ts';
-import { type Build, createBuild } from './watch/build.ts';
-import { reconcile, VAULT_GONE } from './watch/reconcile.ts';
+import type { Build } from './watch/build.ts';
+import { createLater } from './watch/later.ts';
+import { VAULT_GONE } from './watch/reconcile.ts';
+import { startUpkeep, type Upkeep } from './watch/upkeep.ts';
 import { type VaultWatcher, type WatcherState, watchVault } from './watch/watcher.ts';
-
-export interface IndexerDeps {
-  readonly settings: IndexerSettings;
-  readonly vault: Vault;
-  readonly presence: VaultPresence;
-  readonly writer: IndexWriter;
-  readonly cache: ContentCache;
-  readonly analyzer: Analyzer;
-  readonly embedder: Embedder;
-  readonly queue: JobQueue;
-  readonly logger: Logger;
-}
 
 export interface Indexer {
   /** Starts watcher, consumers and the first scan; resolves once they run, not once the scan is done. */
@@ -55,10 +35,7 @@ const INDEX_CONCURRENCY = 2;
 const EMBED_CONCURRENCY = 2;
 const EXTRACT_CONCURRENCY = 1;
 const FIRST_SCAN_RETRY_MS = 1000;
-/** How soon a deleted index file or a vanished vault is noticed. */
-const UPKEEP_MS = 5000;
-const FIRST_LOST_DELAY_MS = 5000;
-const MAX_LOST_DELAY_MS = 300_000;
+const LOST_DELAYS = { firstMs: 5000, maxMs: 300_000 };
 
 export function createIndexer(deps: IndexerDeps): Indexer {
   return new VaultIndexer(deps);
@@ -68,73 +45,31 @@ class VaultIndexer implements Indexer {
   readonly #deps: IndexerDeps;
   readonly #build: Build;
   readonly #embedPending: EmbedPending;
-  readonly #handlers;
+  readonly #handlers: IndexerParts['handlers'];
   readonly #digest: string;
-  #lostDelayMs = FIRST_LOST_DELAY_MS;
-  #lostTimer: NodeJS.Timeout | null = null;
+  readonly #lookAgain = createLater(() => void this.recover(), LOST_DELAYS);
   #status: StatusPublisher | null = null;
   #watcher: VaultWatcher | null = null;
   #consumers: Consumer[] = [];
   #interval: NodeJS.Timeout | null = null;
-  #upkeepTimer: NodeJS.Timeout | null = null;
-  #vaultThere = true;
+  #upkeep: Upkeep | null = null;
   /** The pass that runs outside of the queue, if any; never rejects. */
   #pass: Promise<void> = Promise.resolve();
   #rebuilding = false;
   #stopped = false;
 
   constructor(deps: IndexerDeps) {
-    const { settings, vault, presence, writer, cache, queue, logger, embedder } = deps;
     this.#deps = deps;
-    const rules = createPathRules({ docSuffixes: vault.docSuffixes, ...settings.rules });
-    const describer = createDescriber(deps.analyzer, settings.chunking);
-    const sync = createFileSync({
-      vault,
-      presence,
-      writer,
-      cache,
-      describer,
-      rules,
-      producer: queue,
-      logger,
-      ...settings.limits,
-    });
-    this.#embedPending = createEmbedPending({
-      ...{ writer, cache, producer: queue, logger },
-      space: embedder.space,
-      dims: embedder.dims,
+    const parts = createIndexerParts(deps, {
+      wipe: () => this.#wipe(),
+      onChange: () => this.#status?.changed(),
+      onReady: () => this.#onTextReady(),
       onError: (error) => this.#onFault(error, 'vectors could not be stored'),
-      ...settings.embedding,
     });
-    this.#build = createBuild(
-      {
-        wipe: () => this.#wipe(),
-        reconcile: (met, signal) => {
-          // What the embedder refused is tried once more a pass: it may have been its fault, and over by now.
-          writer.embeddings.retryFailed();
-          return reconcile({
-            signal,
-            ...{ vault, presence, writer, rules },
-            digest: describer.digest,
-            enqueue: (path) => {
-              met(path);
-              return queue.add('sync-path', { path, source: 'scan' });
-            },
-          });
-        },
-        onChange: () => this.#status?.changed(),
-        onReady: () => this.#onTextReady(),
-        logger,
-        ...settings.build,
-      },
-      lastBuild(writer, describer.digest),
-    );
-    this.#digest = describer.digest;
-    this.#handlers = {
-      index: indexHandlers({ sync, build: this.#build, embedPending: this.#embedPending }),
-      embed: embedHandlers({ embedder, producer: queue }),
-      extract: extractHandlers({ vault, producer: queue, logger, settings: settings.extraction }),
-    };
+    this.#build = parts.build;
+    this.#embedPending = parts.embedPending;
+    this.#digest = parts.digest;
+    this.#handlers = parts.handlers;
   }
 
   async start(): Promise<void> {
@@ -151,7 +86,7 @@ class VaultIndexer implements Indexer {
     if (settings.watch.enabled) this.#watcher = await this.#watch(vault);
     this.#pass = this.#firstScan();
     void this.#embedPending.kick();
-    this.#upkeepTimer = setInterval(() => this.#keepUp(), UPKEEP_MS);
+    this.#upkeep = this.#startUpkeep();
     if (settings.watch.reconcileSeconds > 0) {
       this.#interval = setInterval(() => void this.#addReconcile(), settings.watch.reconcileSeconds * 1000);
     }
@@ -173,18 +108,14 @@ class VaultIndexer implements Indexer {
       return;
     }
     this.#build.lost(`The index could not be written: ${(error as Error).message}`);
-    if (this.#lostTimer || this.#stopped) return;
-    // A full disk stays full for a while: each time it is still so, the next look waits longer.
-    this.#lostTimer = setTimeout(() => {
-      this.#lostTimer = null;
-      void this.recover();
-    }, this.#lostDelayMs);
-    this.#lostDelayMs = Math.min(this.#lostDelayMs * 2, MAX_LOST_DELAY_MS);
+    this.#lookAgain.ask();
   }
 
   async stop({ timeoutMs }: { timeoutMs: number }): Promise<void> {
     this.#stopped = true;
-    for (const timer of [this.#interval, this.#upkeepTimer, this.#lostTimer]) if (timer) clearTimeout(timer);
+    if (this.#interval) clearInterval(this.#interval);
+    this.#upkeep?.stop();
+    this.#lookAgain.stop();
     this.#build.stop();
     await this.#watcher?.close();
     this.#embedPending.stop();
@@ -224,31 +155,29 @@ class VaultIndexer implements Indexer {
   #watcherState(): WatcherState {
     const { enabled } = this.#deps.settings.watch;
     const state = this.#watcher?.state() ?? (enabled ? NOT_WATCHING_YET : NOT_WATCHING);
-    return this.#vaultThere ? state : { ...state, ok: false, error: VAULT_GONE };
+    return (this.#upkeep?.isVaultThere() ?? true) ? state : { ...state, ok: false, error: VAULT_GONE };
   }
 
-  #keepUp(): void {
-    this.#upkeep().catch((error: unknown) => this.#onFault(error, 'the upkeep failed'));
-  }
-
-  /** What no event tells: the index file deleted under us, the vault unmounted or put back. */
-  async #upkeep(): Promise<void> {
+  #startUpkeep(): Upkeep {
     const { writer, presence, vault, settings, logger } = this.#deps;
-    if (this.#stopped) return;
-    if (!writer.isInPlace()) this.#rebuild('the index file was removed or replaced');
-    const there = await presence.isThere();
-    if (there === this.#vaultThere || this.#stopped) return;
-    this.#vaultThere = there;
-    this.#status?.changed();
-    if (!there) {
-      logger.error(VAULT_GONE);
-      return;
-    }
-    logger.info('the vault folder is back');
-    // What was watched is another folder now.
-    await this.#watcher?.close();
-    if (settings.watch.enabled) this.#watcher = await this.#watch(vault);
-    this.#pass = this.#build.run({ rebuild: false });
+    return startUpkeep({
+      presence,
+      isIndexInPlace: () => writer.isInPlace(),
+      onIndexGone: () => this.#rebuild('the index file was removed or replaced'),
+      onVaultGone: () => {
+        logger.error(VAULT_GONE);
+        this.#status?.changed();
+      },
+      onVaultBack: async () => {
+        logger.info('the vault folder is back');
+        this.#status?.changed();
+        // What was watched is another folder now.
+        await this.#watcher?.close();
+        if (settings.watch.enabled) this.#watcher = await this.#watch(vault);
+        this.#pass = this.#build.run({ rebuild: false });
+      },
+      onError: (error) => this.#onFault(error, 'the upkeep failed'),
+    });
   }
 
   #watch(vault: Vault): Promise<VaultWatcher> {
@@ -273,7 +202,7 @@ class VaultIndexer implements Indexer {
   #addBelow(folder: string): void {
     // The vault itself: not news about its files, but a question of its own.
     if (folder === '') {
-      this.#keepUp();
+      this.#upkeep?.look();
       return;
     }
     for (const path of this.#deps.writer.storedBelow(folder)) this.#addNews(path);
@@ -313,7 +242,7 @@ class VaultIndexer implements Indexer {
     cache.flush();
     // After a burst of writes the log is large; readers are quick, so a truncating checkpoint succeeds now.
     writer.checkpoint();
-    this.#lostDelayMs = FIRST_LOST_DELAY_MS;
+    this.#lookAgain.succeeded();
     void this.#embedPending.kick();
   }
 
@@ -347,10 +276,4 @@ class VaultIndexer implements Indexer {
         this.#rebuilding = false;
       });
   }
-}
-
-/** An index that was whole when it was last written, by the same rules, is searchable at once. */
-function lastBuild(writer: IndexWriter, digest: string): BuildRecord | null {
-  const build = writer.fresh === null ? writer.lastBuild() : null;
-  return build?.digest === digest ? build : null;
 }

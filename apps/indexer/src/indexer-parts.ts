@@ -1,0 +1,112 @@
+/**
+ * The indexer's working parts, put together: syncing files, embedding, the build, and the handlers that call them.
+ * Nothing runs yet. Danger: the behaviour digest made here decides which stored rows are believed.
+ */
+import type { Analyzer } from '@vault-mcp/shared/analysis/analyzer';
+import type { Embedder } from '@vault-mcp/shared/embedding/embedder';
+import type { BuildRecord, IndexWriter } from '@vault-mcp/shared/index-db/writer';
+import type { Logger } from '@vault-mcp/shared/log';
+import type { HandlersFor, JobQueue } from '@vault-mcp/shared/queue/producer';
+import type { VaultPresence } from '@vault-mcp/shared/vault/presence';
+import type { Vault } from '@vault-mcp/shared/vault/vault';
+import type { ContentCache } from './cache/cache.ts';
+import { createEmbedPending, type EmbedPending } from './embed/embed-pending.ts';
+import { embedHandlers, extractHandlers, indexHandlers } from './jobs/handlers.ts';
+import type { IndexerSettings } from './settings.ts';
+import { createDescriber, type Describer } from './sync/describe-file.ts';
+import { createPathRules, type PathRules } from './sync/path-rules.ts';
+import { createFileSync } from './sync/sync-file.ts';
+import { type Build, type BuildDeps, createBuild } from './watch/build.ts';
+import { reconcile } from './watch/reconcile.ts';
+
+export interface IndexerDeps {
+  readonly settings: IndexerSettings;
+  readonly vault: Vault;
+  readonly presence: VaultPresence;
+  readonly writer: IndexWriter;
+  readonly cache: ContentCache;
+  readonly analyzer: Analyzer;
+  readonly embedder: Embedder;
+  readonly queue: JobQueue;
+  readonly logger: Logger;
+}
+
+export interface IndexerParts {
+  readonly build: Build;
+  readonly embedPending: EmbedPending;
+  /** Behaviour digest in force. */
+  readonly digest: string;
+  readonly handlers: {
+    readonly index: HandlersFor<'index'>;
+    readonly embed: HandlersFor<'embed'>;
+    readonly extract: HandlersFor<'extract'>;
+  };
+}
+
+/** What the parts tell the indexer. */
+export interface IndexerHooks extends Pick<BuildDeps, 'wipe' | 'onChange' | 'onReady'> {
+  readonly onError: (error: unknown) => void;
+}
+
+export function createIndexerParts(deps: IndexerDeps, hooks: IndexerHooks): IndexerParts {
+  const { settings, vault, presence, writer, cache, queue, logger, embedder } = deps;
+  const rules = createPathRules({ docSuffixes: vault.docSuffixes, ...settings.rules });
+  const describer = createDescriber(deps.analyzer, settings.chunking);
+  const sync = createFileSync({
+    ...{ vault, presence, writer, cache, describer, rules, logger },
+    producer: queue,
+    ...settings.limits,
+  });
+  const embedPending = createEmbedPending({
+    ...{ writer, cache, logger },
+    producer: queue,
+    space: embedder.space,
+    dims: embedder.dims,
+    onError: hooks.onError,
+    ...settings.embedding,
+  });
+  const build = createBuild(
+    {
+      wipe: hooks.wipe,
+      reconcile: (met, signal) => pass(deps, { rules, describer }, met, signal),
+      onChange: hooks.onChange,
+      onReady: hooks.onReady,
+      logger,
+      ...settings.build,
+    },
+    lastBuild(writer, describer.digest),
+  );
+  return {
+    ...{ build, embedPending },
+    digest: describer.digest,
+    handlers: {
+      index: indexHandlers({ sync, build, embedPending }),
+      embed: embedHandlers({ embedder, producer: queue }),
+      extract: extractHandlers({ vault, producer: queue, logger, settings: settings.extraction }),
+    },
+  };
+}
+
+function pass(
+  { vault, presence, writer, queue }: IndexerDeps,
+  { rules, describer }: { rules: PathRules; describer: Describer },
+  met: (path: string) => void,
+  signal: AbortSignal,
+) {
+  // What the embedder refused is tried once more a pass: it may have been its fault, and over by now.
+  writer.embeddings.retryFailed();
+  return reconcile({
+    ...{ vault, presence, writer, rules, signal },
+    digest: describer.digest,
+    enqueue: (path) => {
+      met(path);
+      return queue.add('sync-path', { path, source: 'scan' });
+    },
+  });
+}
+
+/** An index that was whole when it was last written, by the same rules, is searchable at once. */
+function lastBuild(writer: IndexWriter, digest: string): BuildRecord | null {
+  const build = writer.fresh === null ? writer.lastBuild() : null;
+  return build?.digest === digest ? build : null;
+}
