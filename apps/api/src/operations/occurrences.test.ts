@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { findOccurrences, literalPattern } from './occurrences.ts';
+import { findOccurrences } from './occurrences.ts';
 
 function find(path: string, text: string, query: string, contextLength = 5) {
-  return findOccurrences(path, text, literalPattern(query), contextLength);
+  return findOccurrences(path, text, query, { contextLength });
 }
 
 describe('plain search in one note', () => {
-  it('finds the query whatever the case, with its place and context', () => {
-    expect(find('House/Heating.md', 'The Heat Pump hums. heat pump!', 'heat pump')).toEqual({
+  it('finds the query whatever the case, with its place and context', async () => {
+    expect(await find('House/Heating.md', 'The Heat Pump hums. heat pump!', 'heat pump')).toEqual({
       total: 2,
       occurrences: [
         { match: { start: 4, end: 13, source: 'content' }, context: 'The Heat Pump hums' },
@@ -17,33 +17,71 @@ describe('plain search in one note', () => {
     });
   });
 
-  it('finds it in the name too', () => {
-    expect(find('House/Heating.md', 'Nothing.', 'heat').occurrences).toEqual([
+  it('finds it in the name too', async () => {
+    expect((await find('House/Heating.md', 'Nothing.', 'heat')).occurrences).toEqual([
       { match: { start: 0, end: 4, source: 'filename' }, context: 'Heating' },
     ]);
   });
 
-  it('takes every character of the query literally', () => {
-    fc.assert(
-      fc.property(fc.string({ minLength: 1, unit: 'grapheme' }), fc.string({ unit: 'grapheme' }), (query, around) => {
-        const text = `${around}${query}`;
-        const { occurrences } = find('x.md', text, query, 0);
-        const content = occurrences.filter(({ match }) => match.source === 'content');
-        expect(content.length).toBeGreaterThan(0);
-        for (const { match } of content) {
-          expect(text.slice(match.start, match.end).length).toBeGreaterThan(0);
-        }
-      }),
+  it('takes every character of the query literally', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.string({ minLength: 1, unit: 'grapheme' }),
+        fc.string({ unit: 'grapheme' }),
+        async (query, around) => {
+          const text = `${around}${query}`;
+          const { occurrences } = await find('x.md', text, query, 0);
+          const content = occurrences.filter(({ match }) => match.source === 'content');
+          expect(content.length).toBeGreaterThan(0);
+          for (const { match } of content) {
+            expect(text.slice(match.start, match.end).length).toBeGreaterThan(0);
+          }
+        },
+      ),
     );
   });
 
-  it('shows a bounded number of matches but counts on', () => {
-    const { total, occurrences } = find('x.md', 'ab '.repeat(300), 'ab');
+  it('shows a bounded number of matches but counts on', async () => {
+    const { total, occurrences } = await find('x.md', 'ab '.repeat(300), 'ab');
     expect(total).toBe(300);
     expect(occurrences).toHaveLength(50);
   });
 
-  it('cuts no character of the context in half', () => {
-    expect(find('x.md', '😀x😀', 'x', 1).occurrences[0]?.context).toBe('x');
+  it('cuts no character of the context in half', async () => {
+    expect((await find('x.md', '😀x😀', 'x', 1)).occurrences[0]?.context).toBe('x');
+  });
+
+  it('finds in a long text, searched in pieces, what one search through all of it finds', async () => {
+    const around = fc.integer({ min: 32_700, max: 32_800 });
+    const unit = fc.constantFrom('a', 'ab', '😀', 'ß', '\ud83d', '\ude00', '\n');
+    await fc.assert(
+      fc.asyncProperty(around, fc.array(unit, { minLength: 1, maxLength: 60 }), unit, async (at, units, filler) => {
+        const query = units.join('');
+        const text = `${filler.repeat(at)}${query}${query}${filler.repeat(40)}${query}`;
+        const pattern = new RegExp(
+          query.replace(/[^\n]/gu, (one) => `\\u{${one.codePointAt(0)?.toString(16)}}`),
+          'giu',
+        );
+        const whole = [...text.matchAll(pattern)].map(({ index }) => index).slice(0, 50);
+        const { occurrences } = await find('.md', text, query, 0);
+        expect(occurrences.map(({ match }) => match.start)).toEqual(whole);
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  it('lets others have their turn in between, and stops for a caller who went away', async () => {
+    const text = 'a'.repeat(100_000);
+    let turns = 0;
+    const tick = () => {
+      turns++;
+      timer = setImmediate(tick);
+    };
+    let timer = setImmediate(tick);
+    await find('x.md', text, 'aab');
+    clearImmediate(timer);
+    expect(turns).toBeGreaterThan(1);
+    const signal = AbortSignal.abort(new Error('gone'));
+    await expect(findOccurrences('x.md', text, 'aab', { contextLength: 0, signal })).rejects.toThrow('gone');
   });
 });

@@ -1,12 +1,18 @@
 /**
- * Where a literal query stands in a note's name and text, with context. Pure. Danger: upper and lower case may differ
- * in length, so matching is left to the regular expression engine, whose positions are those of the text as it is.
+ * Where a literal query stands in a note's name and text, with context. Danger: upper and lower case may differ in
+ * length, so matching is left to the regular expression engine, whose positions are those of the text as it is; and the
+ * engine's time is the product of both lengths at worst (4 s for 1 000 times `a` in 5 MB of `a`), so a long text is
+ * searched piece by piece, with a turn of the event loop in between.
  */
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { onBoundary } from './page.ts';
 
 /** Matches shown of one note; more are only counted. */
 const MAX_SHOWN = 50;
 /** Counting stops here: no score needs more. */
 const MAX_COUNTED = 1000;
+/** UTF-16 units searched at a time: at worst some 30 ms. */
+const PIECE = 32 * 1024;
 
 export interface Occurrence {
   /** Positions in the text (`content`) or in the note's name without its suffix (`filename`), in UTF-16 units. */
@@ -15,17 +21,25 @@ export interface Occurrence {
 }
 
 /** The query as a pattern that matches it literally, whatever the case. */
-export function literalPattern(query: string): RegExp {
+function literalPattern(query: string): RegExp {
   return new RegExp(query.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&'), 'giu');
 }
 
-/** @param contextLength characters shown on either side, never half a surrogate pair */
-export function findOccurrences(
+export interface OccurrenceOptions {
+  /** Characters shown on either side, never half a surrogate pair. */
+  readonly contextLength: number;
+  /** Ends the search between two pieces; what is thrown then is its reason. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Every place, in order; the name's first. */
+export async function findOccurrences(
   path: string,
   text: string,
-  pattern: RegExp,
-  contextLength: number,
-): { total: number; occurrences: Occurrence[] } {
+  query: string,
+  { contextLength, signal }: OccurrenceOptions,
+): Promise<{ total: number; occurrences: Occurrence[] }> {
+  const pattern = literalPattern(query);
   const name = path.slice(path.lastIndexOf('/') + 1).replace(/\.[^.]+$/, '');
   const occurrences: Occurrence[] = [];
   let total = 0;
@@ -33,14 +47,34 @@ export function findOccurrences(
     total++;
     occurrences.push({ match: { start: index, end: index + found.length, source: 'filename' }, context: name });
   }
-  for (const { index, 0: found } of text.matchAll(pattern)) {
+  for await (const { start, end } of matchesIn(text, pattern, query.length, signal)) {
     if (++total >= MAX_COUNTED) break;
     if (occurrences.length >= MAX_SHOWN) continue;
-    const end = index + found.length;
-    const context = text.slice(Math.max(0, index - contextLength), end + contextLength);
-    occurrences.push({ match: { start: index, end, source: 'content' }, context: wholeCharacters(context) });
+    const context = text.slice(Math.max(0, start - contextLength), end + contextLength);
+    occurrences.push({ match: { start, end, source: 'content' }, context: wholeCharacters(context) });
   }
   return { total, occurrences };
+}
+
+/** The same matches as one search through the whole text gives. */
+async function* matchesIn(text: string, pattern: RegExp, queryLength: number, signal: AbortSignal | undefined) {
+  // A match may begin in one piece and end behind it; another case of a character takes twice its units at most.
+  const reach = 2 * queryLength + 2;
+  for (let from = 0; from < text.length; ) {
+    if (from > 0) {
+      await nextTurn();
+      signal?.throwIfAborted();
+    }
+    let next = onBoundary(text, from + PIECE);
+    for (const { index, 0: found } of text.slice(from, next + reach).matchAll(pattern)) {
+      const start = from + index;
+      if (start >= next) break;
+      const end = start + found.length;
+      yield { start, end };
+      next = Math.max(next, end);
+    }
+    from = next;
+  }
 }
 
 /** Without the halves of characters that the cut left at either end. */

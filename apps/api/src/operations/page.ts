@@ -26,8 +26,8 @@ export function pageText(text: string, offset: number, maxChars: number): TextPa
   return { text: text.slice(start, end), offset: start, next_offset: end, total_chars };
 }
 
-/** Steps back from between the halves of a surrogate pair. */
-function onBoundary(text: string, position: number): number {
+/** The position, or one before it when it stands between the halves of a surrogate pair. */
+export function onBoundary(text: string, position: number): number {
   const before = text.charCodeAt(position - 1);
   const after = text.charCodeAt(position);
   const inside = before >= 0xd800 && before <= 0xdbff && after >= 0xdc00 && after <= 0xdfff;

@@ -8,7 +8,7 @@ import { readNoteFile } from '@vault-mcp/shared/vault/read';
 import { walkVault } from '@vault-mcp/shared/vault/walk';
 import { z } from 'zod';
 import type { OperationContext } from '../context.ts';
-import { findOccurrences, literalPattern, type Occurrence } from './occurrences.ts';
+import { findOccurrences, type Occurrence, type OccurrenceOptions } from './occurrences.ts';
 
 /** Notes in one answer, the best first. */
 const MAX_NOTES = 500;
@@ -47,7 +47,7 @@ export async function simpleSearch(
   if (input.query.trim() === '') {
     throw new AppError('invalid_request', 'The query is empty; name the text to look for.');
   }
-  const pattern = literalPattern(input.query);
+  const wanted = { query: input.query, contextLength: input.context_length ?? 100, signal };
   const hits: SimpleSearchHit[] = [];
   let unread = 0;
   const notes = walkVault(context.vault, {
@@ -62,7 +62,7 @@ export async function simpleSearch(
     for await (const { path, kind } of notes) {
       signal?.throwIfAborted();
       if (kind !== 'note') continue;
-      const hit = await searchNote(context, path, pattern, input.context_length ?? 100);
+      const hit = await searchNote(context, path, wanted);
       if (hit === 'unread') unread++;
       else if (hit) keepBest(hits, hit);
     }
@@ -84,8 +84,7 @@ function rootUnreadable(cause: unknown): AppError {
 async function searchNote(
   { vault, config }: Pick<OperationContext, 'vault' | 'config'>,
   path: Parameters<typeof readNoteFile>[1],
-  pattern: RegExp,
-  contextLength: number,
+  { query, ...options }: OccurrenceOptions & { readonly query: string },
 ): Promise<SimpleSearchHit | 'unread' | null> {
   let text: string;
   try {
@@ -95,7 +94,7 @@ async function searchNote(
     if (error instanceof AppError) return 'unread';
     throw error;
   }
-  const { total, occurrences } = findOccurrences(path, text, pattern, contextLength);
+  const { total, occurrences } = await findOccurrences(path, text, query, options);
   return total === 0 ? null : { filename: path, score: total, matches: occurrences };
 }
 
