@@ -2,16 +2,15 @@
  * Whole flows through the indexer on a real folder and a real index: what a person does to files, and what search can
  * see afterwards.
  */
-import { chmodSync, existsSync, mkdirSync, renameSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, renameSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createAnalyzer } from '@vault-mcp/shared/analysis/analyzer';
-import { matchExpression } from '@vault-mcp/shared/analysis/match-expression';
 import { type Embedder, EmbedderError } from '@vault-mcp/shared/embedding/embedder';
 import { createLexicalEmbedder } from '@vault-mcp/shared/embedding/lexical';
 import { resolveSpace } from '@vault-mcp/shared/embedding/settings';
-import Database from 'better-sqlite3';
 import { afterEach, describe, expect, it } from 'vitest';
+import { pathsWith, searchableRows } from '../support/index-contents.ts';
 import { type IndexedVault, type IndexedVaultOptions, indexVault, testConfig } from '../support/indexed-vault.ts';
+import { createRecordingQueue } from '../support/recording-queue.ts';
 
 const isRoot = process.getuid?.() === 0;
 let vault: IndexedVault;
@@ -23,27 +22,7 @@ async function indexed(options: IndexedVaultOptions): Promise<IndexedVault> {
   return vault;
 }
 
-function pathsWith(word: string, from: IndexedVault = vault): string[] {
-  const match = matchExpression(createAnalyzer('en').queryTerms(word), 'all') ?? '';
-  const hits = from.reader.lexicalCandidates(match, { excludeDirs: [], includeSuperseded: true }, 50);
-  return from.reader.chunks(hits.map(({ chunkId }) => chunkId)).map((chunk) => chunk.path);
-}
-
-/** Every row that search can see, without ids: what must be equal however an index came about. */
-function rows(from: IndexedVault): unknown {
-  const db = new Database(from.config.index.path, { readonly: true });
-  try {
-    return db
-      .prepare(
-        `SELECT f.path, f.title, f.description, f.tags, f.state, f.reason, c.ordinal, c.breadcrumb, c.line_start, c.line_end, c.text, e.text_hash, hex(v.vector) AS vector
-         FROM file f LEFT JOIN chunk c ON c.file_id = f.id LEFT JOIN embedding e ON e.id = c.embedding_id
-         LEFT JOIN embedding_vector v ON v.embedding_id = e.id ORDER BY f.path, c.ordinal`,
-      )
-      .all();
-  } finally {
-    db.close();
-  }
-}
+const found = (words: string): string[] => pathsWith(words, vault);
 
 const household = {
   'Home.md': '# Home\n\nThe boiler was serviced by Brandt.\n',
@@ -54,7 +33,7 @@ const household = {
 describe('the first build', () => {
   it('makes every note findable and embeds every chunk', async () => {
     await indexed({ files: household });
-    expect(pathsWith('boiler')).toEqual(['Home.md']);
+    expect(found('boiler')).toEqual(['Home.md']);
     expect(vault.reader.counts()).toMatchObject({ notes: 3, quarantined: 0, pending: 0, failed: 0 });
     expect(vault.reader.counts().embedded).toBe(vault.reader.counts().chunks);
   });
@@ -73,7 +52,7 @@ describe('the first build', () => {
     symlinkSync(join(vault.vaultPath, 'Home.md'), join(vault.vaultPath, 'linked.md'));
     await vault.queue.add('reconcile', {});
     await vault.settled();
-    expect(pathsWith('boiler')).toEqual(['Home.md']);
+    expect(found('boiler')).toEqual(['Home.md']);
   });
 });
 
@@ -84,13 +63,14 @@ describe('an index started again', () => {
     first.put('Home.md', 'The heat pump is new.\n');
     first.put('New.md', 'A stairlift.\n');
     rmSync(join(first.vaultPath, 'Car'), { recursive: true });
-    const before = first.base;
-    await indexed({ base: before });
-    expect(pathsWith('boiler')).toEqual([]);
-    expect(pathsWith('pump')).toEqual(['Home.md']);
-    expect(pathsWith('stairlift')).toEqual(['New.md']);
-    expect(pathsWith('tyres')).toEqual([]);
+    const queue = createRecordingQueue();
+    await indexed({ base: first.base, queue });
+    expect(found('boiler')).toEqual([]);
+    expect(found('pump')).toEqual(['Home.md']);
+    expect(found('stairlift')).toEqual(['New.md']);
+    expect(found('tyres')).toEqual([]);
     expect(vault.reader.counts().notes).toBe(3);
+    expect(queue.synced.toSorted()).toEqual(['Car/Service log.md', 'Home.md', 'New.md']);
   });
 
   it('notices an edit that kept size and modification time', async () => {
@@ -104,7 +84,7 @@ describe('an index started again', () => {
     first.put('a.md', 'mango\n');
     utimesSync(join(first.vaultPath, 'a.md'), past, past);
     await indexed({ base: first.base });
-    expect(pathsWith('mango')).toEqual(['a.md']);
+    expect(found('mango')).toEqual(['a.md']);
   });
 
   it.each([
@@ -113,23 +93,23 @@ describe('an index started again', () => {
     ['without either', ['index.db', 'cache.db']],
   ])('%s ends with the same rows', async (_name, removed) => {
     const first = await indexed({ files: household });
-    const cold = rows(first);
+    const cold = searchableRows(first);
     await first.stop();
     for (const name of removed) {
       for (const suffix of ['', '-wal', '-shm']) rmSync(join(first.base, 'data', name + suffix), { force: true });
     }
     await indexed({ base: first.base });
-    expect(rows(vault)).toEqual(cold);
+    expect(searchableRows(vault)).toEqual(cold);
   });
 
   it('replaces a damaged index and a damaged cache, and ends with the same rows', async () => {
     const first = await indexed({ files: household });
-    const cold = rows(first);
+    const cold = searchableRows(first);
     await first.stop();
     writeFileSync(join(first.base, 'data', 'index.db'), 'not a database, long enough to be read as one'.repeat(200));
     writeFileSync(join(first.base, 'data', 'cache.db'), 'nor this'.repeat(1000));
     await indexed({ base: first.base });
-    expect(rows(vault)).toEqual(cold);
+    expect(searchableRows(vault)).toEqual(cold);
   });
 
   it('makes only the vectors anew when prefixes change', async () => {
@@ -150,19 +130,19 @@ describe('a vault that is watched', () => {
     await vault.until(() => vault.reader.indexerStatus()?.watcher.ok === true, 'the watcher');
 
     vault.put('Home.md', 'The chimney was swept.\n');
-    await vault.until(() => pathsWith('chimney').length === 1 && pathsWith('boiler').length === 0, 'the edit');
+    await vault.until(() => found('chimney').length === 1 && found('boiler').length === 0, 'the edit');
 
     vault.put('Fresh/one.md', 'Quince jelly.\n');
-    await vault.until(() => pathsWith('quince').length === 1, 'the new note');
+    await vault.until(() => found('quince').length === 1, 'the new note');
 
     renameSync(join(vault.vaultPath, 'Home.md'), join(vault.vaultPath, 'House.md'));
-    await vault.until(() => pathsWith('chimney').join() === 'House.md', 'the rename');
+    await vault.until(() => found('chimney').join() === 'House.md', 'the rename');
 
     renameSync(join(vault.vaultPath, 'Deep'), join(vault.vaultPath, 'Shallow'));
-    await vault.until(() => pathsWith('zwetschgen').join() === 'Shallow/er/still/note.md', 'the folder rename');
+    await vault.until(() => found('zwetschgen').join() === 'Shallow/er/still/note.md', 'the folder rename');
 
     rmSync(join(vault.vaultPath, 'Car'), { recursive: true });
-    await vault.until(() => pathsWith('tyres').length === 0, 'the removal');
+    await vault.until(() => found('tyres').length === 0, 'the removal');
   });
 
   it('follows a save by rename, as editors do it', async () => {
@@ -171,7 +151,7 @@ describe('a vault that is watched', () => {
     const target = join(vault.vaultPath, 'Home.md');
     writeFileSync(`${target}.tmp~`, 'Written aside, then renamed: marmalade.\n');
     renameSync(`${target}.tmp~`, target);
-    await vault.until(() => pathsWith('marmalade').join() === 'Home.md', 'the saved note');
+    await vault.until(() => found('marmalade').join() === 'Home.md', 'the saved note');
   });
 
   it('follows by polling where it is told to', async () => {
@@ -179,7 +159,7 @@ describe('a vault that is watched', () => {
     await vault.until(() => vault.reader.indexerStatus()?.watcher.ok === true, 'the watcher');
     expect(vault.reader.indexerStatus()?.watcher.mode).toBe('polling');
     vault.put('Home.md', 'Noticed by polling: rhubarb.\n');
-    await vault.until(() => pathsWith('rhubarb').length === 1, 'the polled edit');
+    await vault.until(() => found('rhubarb').length === 1, 'the polled edit');
   });
 });
 
@@ -187,10 +167,10 @@ describe('bad files', () => {
   it('puts a note that is too large in quarantine with the reason, and indexes the rest', async () => {
     await indexed({ files: { ...household, 'huge.md': 'word '.repeat(1000) }, env: { NOTE_MAX_BYTES: '4000' } });
     expect(vault.reader.quarantined(10)).toEqual([{ path: 'huge.md', reason: expect.stringContaining('4000') }]);
-    expect(pathsWith('boiler')).toEqual(['Home.md']);
+    expect(found('boiler')).toEqual(['Home.md']);
     vault.put('huge.md', 'small now: persimmon\n');
     await vault.queue.add('reconcile', {});
-    await vault.until(() => pathsWith('persimmon').length === 1, 'the note to leave quarantine');
+    await vault.until(() => found('persimmon').length === 1, 'the note to leave quarantine');
     expect(vault.reader.quarantined(10)).toEqual([]);
   });
 
@@ -203,19 +183,18 @@ describe('bad files', () => {
   });
 
   it.each([
-    ['a NUL', Buffer.from('before\0after walnut')],
-    ['invalid UTF-8', Buffer.from([0x77, 0xff, 0xfe, 0x20, ...Buffer.from('walnut')])],
-    ['frontmatter that does not parse', Buffer.from('---\ntitle: a: b: [\n---\nwalnut\n')],
-    ['frontmatter nested 50 000 deep', Buffer.from(`---\nx: ${'['.repeat(50_000)}\n---\nwalnut\n`)],
-    ['a BOM and CRLF', Buffer.from('\uFEFF# Title\r\n\r\nwalnut\r\n')],
-    ['UTF-16', Buffer.from(`\uFEFFwalnut`, 'utf16le')],
-    ['nothing at all', Buffer.alloc(0)],
-  ])('indexes a note with %s, or says why not, and goes on', async (_name, bytes) => {
+    ['a NUL', Buffer.from('before\0after walnut'), 'walnut'],
+    ['invalid UTF-8', Buffer.from([0x77, 0xff, 0xfe, 0x20, ...Buffer.from('walnut')]), 'walnut'],
+    ['frontmatter that does not parse', Buffer.from('---\ntitle: a: b: [\n---\nwalnut\n'), 'walnut'],
+    ['frontmatter nested 50 000 deep', Buffer.from(`---\nx: ${'['.repeat(50_000)}\n---\nwalnut\n`), 'walnut'],
+    ['a BOM and CRLF', Buffer.from('\uFEFF# Title\r\n\r\nwalnut\r\n'), 'walnut'],
+    ['UTF-16, by its mark', Buffer.from(`\uFEFFwalnut`, 'utf16le'), 'walnut'],
+    ['nothing at all, by its name', Buffer.alloc(0), 'odd'],
+  ])('indexes a note with %s, and goes on', async (_name, bytes, word) => {
     await indexed({ files: { ...household, 'odd.md': bytes } });
-    expect(pathsWith('boiler')).toEqual(['Home.md']);
-    expect(vault.reader.fileByPath('odd.md')).toBeDefined();
-    const text = bytes.toString('utf8');
-    if (text.includes('walnut')) expect(pathsWith('walnut')).toEqual(['odd.md']);
+    expect(found('boiler')).toEqual(['Home.md']);
+    expect(found(word)).toEqual(['odd.md']);
+    expect(vault.reader.fileByPath('odd.md')).toMatchObject({ state: 'indexed' });
   });
 
   it('takes a folder that is named like a note for a folder', async () => {
@@ -251,48 +230,11 @@ describe('an embedder that fails', () => {
     });
     vault = await indexVault({ files: household, embedder, env: { EMBED_BACKOFF_MAX_SECONDS: '1' } });
     await vault.settled({ vectors: false });
-    expect(pathsWith('boiler')).toEqual(['Home.md']);
+    expect(found('boiler')).toEqual(['Home.md']);
     expect(vault.reader.counts()).toMatchObject({ embedded: 0, failed: 0 });
     expect(vault.reader.vectorsPending()).toBeGreaterThan(0);
     dead = false;
     await vault.settled();
     expect(vault.reader.counts().embedded).toBe(vault.reader.counts().chunks);
-  });
-});
-
-describe('what disappears while the indexer runs', () => {
-  it('the vault folder: nothing is forgotten, readiness says so, and all goes on when it is back', async () => {
-    await indexed({ files: household, watch: true });
-    await vault.until(() => vault.reader.indexerStatus()?.watcher.ok === true, 'the watcher');
-    renameSync(vault.vaultPath, `${vault.vaultPath}-away`);
-    await vault.until(() => vault.reader.indexerStatus()?.watcher.error?.includes('gone') === true, 'the report');
-    await vault.queue.add('reconcile', {});
-    expect(pathsWith('boiler')).toEqual(['Home.md']);
-    writeFileSync(join(`${vault.vaultPath}-away`, 'Away.md'), 'Written elsewhere: gooseberry.\n');
-    renameSync(`${vault.vaultPath}-away`, vault.vaultPath);
-    await vault.until(() => vault.reader.indexerStatus()?.watcher.ok === true, 'the watcher to be back');
-    await vault.until(() => pathsWith('gooseberry').length === 1, 'what was written meanwhile');
-    vault.put('Home.md', 'Watched again: rhubarb.\n');
-    await vault.until(() => pathsWith('rhubarb').length === 1, 'an edit after the return');
-  });
-
-  it('the index file: it is made anew from the files', async () => {
-    await indexed({ files: household });
-    const before = rows(vault);
-    for (const suffix of ['', '-wal', '-shm']) rmSync(vault.config.index.path + suffix, { force: true });
-    await vault.until(() => existsSync(vault.config.index.path), 'the index file to be back');
-    await vault.until(() => vault.reader.indexerStatus()?.state === 'ready', 'the index to be ready');
-    await vault.settled();
-    expect(rows(vault)).toEqual(before);
-  });
-});
-
-describe('rebuilding', () => {
-  it('empties the index and fills it again with the same rows', async () => {
-    await indexed({ files: household });
-    const before = rows(vault);
-    await vault.queue.add('reconcile', { rebuild: true });
-    await vault.settled();
-    expect(rows(vault)).toEqual(before);
   });
 });
