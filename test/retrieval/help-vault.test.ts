@@ -11,18 +11,19 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasHelpVault, unpackHelpVault } from '../support/help-vault.ts';
 import { type IndexedVault, indexVault } from '../support/indexed-vault.ts';
 import { operationContext } from '../support/reading-context.ts';
+import { createRecordingQueue } from '../support/recording-queue.ts';
 
 const FOLDERS = ['en', 'de', 'ja', 'zh', 'th', 'ar'];
 let base: string;
 let vault: IndexedVault;
 let context: OperationContext;
 
-async function start(): Promise<void> {
-  vault = await indexVault({ base, watch: true });
-  await vault.until(() => vault.composed.indexer.build().state().passes > 0, 'the first pass');
-  // Six languages of notes take a while on a small machine.
-  for (let tries = 0; tries < 8; tries++) await vault.settled({ vectors: false }).catch(() => {});
-  await vault.settled();
+/** Six languages of notes take a while on a small machine. */
+const WHOLE_VAULT_MS = 200_000;
+
+async function start(queue = createRecordingQueue()): Promise<void> {
+  vault = await indexVault({ base, queue, watch: true });
+  await vault.settled({ withinMs: WHOLE_VAULT_MS });
   context = await operationContext(vault);
 }
 
@@ -87,7 +88,9 @@ describe.skipIf(!hasHelpVault)('the help vault in six languages', { timeout: 240
     const before = vault.reader.counts();
     const generation = vault.reader.generation();
     await vault.stop();
-    await start();
+    const queue = createRecordingQueue();
+    await start(queue);
+    expect(queue.synced).toEqual([]);
     expect(vault.reader.counts()).toEqual(before);
     expect(vault.reader.generation()).toBe(generation);
   });

@@ -38,9 +38,9 @@ export interface IndexedVault {
   readonly composed: ComposedIndexer;
   readonly put: PutFile;
   /** Resolves when the text side is ready, no job waits and no vector is pending (unless told not to care). */
-  settled(options?: { vectors?: boolean }): Promise<void>;
-  /** Resolves when `check` holds; fails with the last error or value after 20 s. */
-  until(check: () => boolean | Promise<boolean>, what: string): Promise<void>;
+  settled(options?: { vectors?: boolean; withinMs?: number }): Promise<void>;
+  /** Resolves when `check` holds; fails with the last error or value after 20 s, or as long as told. */
+  until(check: () => boolean | Promise<boolean>, what: string, withinMs?: number): Promise<void>;
   /** Stops the indexer; keeps the folder for a restart with `base`. */
   stop(): Promise<void>;
   /** Stops and removes everything. */
@@ -70,14 +70,22 @@ export async function indexVault(options: IndexedVaultOptions = {}): Promise<Ind
   };
   return {
     ...{ base, vaultPath, config, queue, embedder, reader, composed, put, until, stop },
-    settled: ({ vectors = true } = {}) =>
-      until(async () => {
-        const { state, passes, waiting } = composed.indexer.build().state();
-        const { depth } = await queue.stats();
-        return (
-          state === 'ready' && passes > 0 && waiting === 0 && depth === 0 && (!vectors || reader.vectorsPending() === 0)
-        );
-      }, 'the indexer to settle'),
+    settled: ({ vectors = true, withinMs = UNTIL_MS } = {}) =>
+      until(
+        async () => {
+          const { state, passes, waiting } = composed.indexer.build().state();
+          const { depth } = await queue.stats();
+          return (
+            state === 'ready' &&
+            passes > 0 &&
+            waiting === 0 &&
+            depth === 0 &&
+            (!vectors || reader.vectorsPending() === 0)
+          );
+        },
+        'the indexer to settle',
+        withinMs,
+      ),
     async remove() {
       await stop();
       rmSync(base, { recursive: true, force: true });
@@ -106,8 +114,12 @@ export function testConfig(base: string, env: Readonly<Record<string, string>> =
 
 const UNTIL_MS = 20_000;
 
-async function until(check: () => boolean | Promise<boolean>, what: string): Promise<void> {
-  const deadline = Date.now() + UNTIL_MS;
+async function until(
+  check: () => boolean | Promise<boolean>,
+  what: string,
+  withinMs: number = UNTIL_MS,
+): Promise<void> {
+  const deadline = Date.now() + withinMs;
   let last: unknown = false;
   while (Date.now() < deadline) {
     try {
