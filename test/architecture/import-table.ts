@@ -32,7 +32,8 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 
   [A]: [A, S],
   [`${A}/context.ts`]: [S],
-  [`${A}/metrics.ts`]: [],
+  // By type: what the index counts is what the gauges show.
+  [`${A}/metrics.ts`]: [`${S}/index-db/rows.ts`],
   [`${A}/http`]: [
     ...[`${A}/context.ts`, `${A}/metrics.ts`, `${A}/mcp`, `${A}/operations`, `${A}/rendering`],
     `${S}/vault/path.ts`,

@@ -4,20 +4,13 @@
  * a query as a label would both leak it and grow without end.
  */
 import type { ErrorCode } from '@vault-mcp/shared/errors';
+import type { IndexCounts } from '@vault-mcp/shared/index-db/rows';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
 /** What the gauges show; read afresh for every scrape. The status body of `/readyz` is one. */
 export interface GaugeReadings {
   readonly status: 'ready' | 'not_ready';
-  readonly index: {
-    readonly notes: number;
-    readonly documents: number;
-    readonly quarantined: number;
-    readonly chunks: number;
-    readonly embedded: number;
-    readonly pending: number;
-    readonly failed: number;
-  };
+  readonly index: IndexCounts;
   readonly queue: { readonly depth: number; readonly failed: number };
 }
 

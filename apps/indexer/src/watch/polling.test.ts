@@ -1,4 +1,6 @@
+import { statfs } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { decidePolling } from './polling.ts';
 
@@ -17,7 +19,9 @@ describe('deciding whether to poll', () => {
   });
 
   it('asks the real file system when left to itself', async () => {
-    expect(typeof (await decidePolling(tmpdir(), 'auto')).polling).toBe('boolean');
+    const { type } = await statfs(tmpdir());
+    expect(await decidePolling(tmpdir(), 'auto')).toEqual(await decidePolling(tmpdir(), 'auto', async () => type));
+    await expect(decidePolling(join(tmpdir(), 'nowhere', 'at-all'), 'auto')).rejects.toMatchObject({ code: 'ENOENT' });
   });
 
   it.each([true, false])('does as it is told: %s', async (setting) => {

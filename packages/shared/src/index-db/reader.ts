@@ -57,7 +57,7 @@ const IDENTITY_CHECK_MS = 1000;
  * A reader for the index at `path`. Opening is lazy: every method throws AppError `not_ready` while there is no usable
  * file, and works as soon as there is one.
  * @param options.now clock in milliseconds; tests pass their own
- * @param options.onDamaged called (at most once per opened file) when SQLite says that the file is damaged
+ * @param options.onDamaged called by every read that finds the file damaged; how often to act on it is the caller's
  */
 export function openIndexReader(
   path: string,
