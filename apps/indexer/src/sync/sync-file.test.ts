@@ -6,6 +6,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { createAnalyzer } from '@vault-mcp/shared/analysis/analyzer';
 import { AppError } from '@vault-mcp/shared/errors';
+import type { FileRecord } from '@vault-mcp/shared/index-db/file-store';
 import { type IndexReader, openIndexReader } from '@vault-mcp/shared/index-db/reader';
 import { type IndexWriter, openIndexWriter } from '@vault-mcp/shared/index-db/writer';
 import { createLogger, silentLogger } from '@vault-mcp/shared/log';
@@ -145,14 +146,19 @@ it.each([
   ['SyntaxError', SyntaxError],
 ])('leaves a fault of the index to the caller: %s', async (_name, Fault) => {
   put('a.md', 'Gutters.');
+  const stored: FileRecord[] = [];
+  let failing = true;
   const broken: IndexWriter = {
     ...writer,
     storedFile: () => undefined,
-    putFile: () => {
-      throw new Fault('the index cannot be written');
+    putFile: (record) => {
+      if (!failing) stored.push(record);
+      failing = false;
+      if (stored.length === 0) throw new Fault('the index cannot be written');
     },
   };
   await expect(syncWith({ writer: broken }).syncPath('a.md')).rejects.toThrow('the index cannot be written');
+  expect(stored).toEqual([]);
 });
 
 it('forgets nothing of a vault that goes away between the look and the reading', async () => {
