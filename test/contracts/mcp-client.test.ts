@@ -146,6 +146,15 @@ describe.each(CLIENTS)('%s', (_name, connect, era) => {
     });
   });
 
+  it('may leave white space around a path, as models do', async () => {
+    const read = await client.call('vault_read', { path: ' Garden/Apple.md\n' });
+    expect(read.structuredContent).toMatchObject({ path: 'Garden/Apple.md' });
+    const listing = await client.call('vault_list', { path: ' Garden ' });
+    expect(listing.structuredContent).toMatchObject({ path: 'Garden', total: 3 });
+    const found = await client.call('vault_search', { query: 'apple', prefix: ' Garden/Apple.md ' });
+    expect(found.structuredContent).toMatchObject({ results: [{ path: 'Garden/Apple.md' }] });
+  });
+
   it('gets a domain error as a tool error with code and next step', async () => {
     const answer = await client.call('vault_read', { path: 'Garden/Plum.md' });
     expect(answer.isError).toBe(true);

@@ -10,6 +10,7 @@ import type { OperationContext } from '../context.ts';
 import type { ApiMetrics } from '../metrics.ts';
 import { parseInput } from '../operations/input.ts';
 import { listed } from './listed-schema.ts';
+import { trimPathArguments } from './path-arguments.ts';
 
 /** What every tool of this server is given. */
 export interface ToolDeps {
@@ -80,7 +81,7 @@ async function answer<I extends z.ZodObject, O extends z.ZodObject>(
   const started = performance.now();
   const seconds = () => (performance.now() - started) / 1000;
   try {
-    const { text, structured } = await tool.run(deps, parseInput(tool.input, args), signal);
+    const { text, structured } = await tool.run(deps, parseInput(tool.input, trimPathArguments(args)), signal);
     deps.metrics.toolCall({ tool: tool.name, outcome: 'ok', seconds: seconds() });
     return { content: [{ type: 'text', text }], structuredContent: structured };
   } catch (thrown) {

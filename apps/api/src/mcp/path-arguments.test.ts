@@ -1,0 +1,28 @@
+import { describe, expect, it } from 'vitest';
+import { trimPathArguments } from './path-arguments.ts';
+
+describe('the arguments of a tool', () => {
+  it('lose white space at both ends of what names a path', () => {
+    const padded = { path: ' a b.md\n', prefix: '\tHouse ', source: ' a.md', destination: 'b.md\r\n' };
+    expect(trimPathArguments(padded)).toEqual({
+      path: 'a b.md',
+      prefix: 'House',
+      source: 'a.md',
+      destination: 'b.md',
+    });
+  });
+
+  it('keep every blank of anything else', () => {
+    const args = { content: ' text\n', find: ' a ', section: ' Heading ', count: 2, path: 7 };
+    expect(trimPathArguments(args)).toEqual(args);
+  });
+
+  it.each([[null], ['text'], [[' a ']], [undefined]])('are left alone when they are no object: %j', (args) => {
+    expect(trimPathArguments(args)).toBe(args);
+  });
+
+  it('keep a field that is named like a prototype a field', () => {
+    const args = trimPathArguments(JSON.parse('{"__proto__": {"path": " a "}}'));
+    expect(Object.keys(args as object)).toEqual(['__proto__']);
+  });
+});
