@@ -23,16 +23,22 @@ describe('parseVaultPath', () => {
     expect(parseVaultPath(raw)).toBe(path);
   });
 
-  it('drops outer white space only when asked to', () => {
-    expect(parseVaultPath('  a b.md\n', { trim: true })).toBe('a b.md');
+  it.each([
+    '../a.md',
+    'a/../../b',
+    '..',
+    'a\0.md',
+    'a\\b.md',
+    '.git/config',
+    'a/.hidden.md',
+    'x\ud800.md',
+    'a\nb.md',
+    'a.md\r',
+    'a\x1b[31m.md',
+    'a\x85.md',
+  ])('refuses %j', (raw) => {
+    expect(() => parseVaultPath(raw)).toThrow(refusal('invalid_path'));
   });
-
-  it.each(['../a.md', 'a/../../b', '..', 'a\0.md', 'a\\b.md', '.git/config', 'a/.hidden.md', 'x\ud800.md'])(
-    'refuses %j',
-    (raw) => {
-      expect(() => parseVaultPath(raw)).toThrow(refusal('invalid_path'));
-    },
-  );
 
   it('says that a dotted name is protected', () => {
     expect(() => parseVaultPath('.git/config')).toThrow(/"\.git" is protected/);
@@ -43,7 +49,7 @@ describe('parseVaultPath', () => {
       fc.property(hostilePath(), (raw) => {
         const path = accepted(() => parseVaultPath(raw));
         if (path === null) return;
-        expect(path).not.toMatch(/\0|\\|^\/|\/$|\/\//);
+        expect(path).not.toMatch(/\p{Cc}|\\|^\/|\/$|\/\//u);
         expect(path === '' || path.split('/').every((segment) => segment !== '' && !segment.startsWith('.'))).toBe(
           true,
         );
@@ -131,7 +137,8 @@ describe('comparing and sorting out paths', () => {
 
   it('makes no path of a name on disk that nobody could ask for', () => {
     expect(pathFromDisk('a', 'b.md')).toBe('a/b.md');
-    for (const name of ['.b', 'b\\c', 'b\ufffd', '']) expect(pathFromDisk('a', name)).toBeNull();
+    for (const name of ['.b', 'b\\c', 'b\ufffd', '', 'b\nc.md', 'b\x7f', 'b\0', 'b\u0085'])
+      expect(pathFromDisk('a', name)).toBeNull();
   });
 });
 

@@ -1,7 +1,7 @@
 /**
  * The one place where a caller's string becomes a vault path. Danger: everything behind it hands paths to the file
  * system, so a VaultPath is canonical and cannot leave the root by construction: no `..`, no empty or dotted segment,
- * no backslash, no NUL. Whether a component is a symbolic link is for vault.ts to see, on the disk.
+ * no backslash, no control character. Whether a component is a symbolic link is for vault.ts to see, on the disk.
  */
 import { AppError } from '../errors.ts';
 
@@ -11,16 +11,16 @@ export type VaultPath = string & { readonly __vaultPath: unique symbol };
 export type FileKind = 'note' | 'document' | 'attachment';
 
 /**
- * Normalises a path that a caller wrote.
+ * Normalises a path that a caller wrote. White space counts; a surface that trims (MCP) does so before.
  *
- * @param options.trim drop white space at both ends first (MCP arguments only)
  * @throws AppError `invalid_path`
  */
-export function parseVaultPath(raw: string, options: { readonly trim?: boolean } = {}): VaultPath {
-  if (raw.includes('\0')) throw invalid('A path cannot hold a NUL character.');
-  if (/\p{Surrogate}/u.test(raw)) throw invalid('The path is not valid Unicode text: it holds half of a character.');
-  const path = options.trim ? raw.trim() : raw;
+export function parseVaultPath(path: string): VaultPath {
+  if (path.includes('\0')) throw invalid('A path cannot hold a NUL character.');
+  if (/\p{Surrogate}/u.test(path)) throw invalid('The path is not valid Unicode text: it holds half of a character.');
   if (path.includes('\\')) throw invalid(`"${shown(path)}" holds a backslash: separate folders with "/".`);
+  if (hasControlCharacter(path))
+    throw invalid(`"${shown(path)}" holds a control character, such as a line break: no such name is served.`);
   const segments: string[] = [];
   for (const segment of path.split('/')) {
     if (segment === '' || segment === '.') continue;
@@ -63,8 +63,7 @@ function decodeSegment(raw: string): string {
 
 /** A path in the spelling of the disk, taken from a directory listing; null when no caller could name it. */
 export function pathFromDisk(folder: string, name: string): VaultPath | null {
-  if (name === '' || name.startsWith('.') || /[\0\\/]|\p{Surrogate}/u.test(name) || name.includes('\ufffd'))
-    return null;
+  if (name === '' || name.startsWith('.') || /[\\/\ufffd]|\p{Surrogate}|\p{Cc}/u.test(name)) return null;
   return (folder === '' ? name : `${folder}/${name}`) as VaultPath;
 }
 

@@ -171,7 +171,7 @@ describe('any path at all', () => {
       fc.asyncProperty(path, fc.constantFrom('', '/'), fc.boolean(), async (parts, separator, overHttp) => {
         const raw = parts.join(separator);
         try {
-          const parsed = overHttp ? decodeRequestPath(raw) : parseVaultPath(raw, { trim: true });
+          const parsed = overHttp ? decodeRequestPath(raw) : parseVaultPath(raw.trim());
           const { bytes } = await readFileBytes(vault, parsed, { maxBytes: 0 });
           expect(bytes.toString()).not.toContain('canary');
         } catch (error) {

@@ -87,7 +87,8 @@ async function visibleEntries(vault: Vault, folder: VaultPath, options: WalkFold
     if (dirent.name.startsWith('.') || !(dirent.isDirectory() || dirent.isFile())) continue;
     const path = pathFromDisk(folder, dirent.name);
     if (path === null) {
-      const reason = 'the name holds a backslash or is not valid UTF-8, so no one could ask for it';
+      const reason =
+        'the name holds a backslash or a control character or is not valid UTF-8, so no one could ask for it';
       options.onProblem?.({ path: `${folder}/${dirent.name}`, reason, error: new Error(reason) });
       continue;
     }

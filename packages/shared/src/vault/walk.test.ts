@@ -1,4 +1,4 @@
-import { chmod, mkdir, symlink, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTempFolder, type TempFolder } from '../../../../test/support/temp-folder.ts';
@@ -70,12 +70,21 @@ describe('walkVault', () => {
     expect(value).toMatchObject({ path: 'Reports/2024/one.md', stat: { size: 19, inode: expect.any(Number) } });
   });
 
-  it('reports a name that no one could ask for, and goes on', async () => {
-    await writeFile(join(folder.path, 'odd\\name.md'), '');
-    const problems: WalkProblem[] = [];
-    expect(await walk({ onProblem: (problem) => problems.push(problem) })).toContain('note a.md');
-    expect(problems.map(({ path }) => path)).toEqual([expect.stringContaining('odd\\name.md')]);
-  });
+  it.each(['odd\\name.md', 'line\nbreak.md', 'ring\x07.md'])(
+    'reports a name that no one could ask for, and goes on: %j',
+    async (name) => {
+      const file = join(folder.path, name);
+      await writeFile(file, '');
+      const problems: WalkProblem[] = [];
+      const found = await walk({ onProblem: (problem) => problems.push(problem) });
+      await rm(file);
+      expect(found).toContain('note a.md');
+      expect(found.join()).not.toMatch(/odd|line|ring/);
+      expect(problems.map(({ path, reason }) => [path, reason])).toEqual([
+        [expect.stringContaining(name), expect.stringContaining('no one could ask for it')],
+      ]);
+    },
+  );
 
   it.skipIf(isRoot)('reports a folder that cannot be read, and goes on', async () => {
     const closed = join(folder.path, 'House', 'Files');
