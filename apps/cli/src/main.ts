@@ -6,6 +6,7 @@
 import { describeProgram } from '@vault-mcp/api/about';
 import { CommanderError } from 'commander';
 import { EXIT } from './exit-codes.ts';
+import { remark } from './output.ts';
 import { buildProgram } from './program.ts';
 
 /** After a command has ended, something still open (a socket of an impatient client) may not keep the process. */
@@ -32,7 +33,7 @@ async function run(args: readonly string[]): Promise<number> {
 async function report(thrown: unknown, verbose: boolean): Promise<number> {
   const { endingOf } = await import('./ending.ts');
   const { exitCode, message } = endingOf(thrown);
-  process.stderr.write(`vault-mcp: ${message}\n`);
+  remark(`vault-mcp: ${message}`);
   if (verbose) console.error(thrown);
   return exitCode;
 }

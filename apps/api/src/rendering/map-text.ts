@@ -4,6 +4,7 @@
  */
 import type { DocumentFacts } from '../operations/document-text.ts';
 import type { NoteMap } from '../operations/map-note.ts';
+import { oneLine, targetLine } from './one-line.ts';
 
 export interface MapText {
   readonly text: string;
@@ -12,27 +13,27 @@ export interface MapText {
 }
 
 function frontmatterLines(map: NoteMap): string[] {
-  if (map.frontmatter_error !== undefined) return [`Frontmatter cannot be used: ${map.frontmatter_error}`];
+  if (map.frontmatter_error !== undefined) return [oneLine(`Frontmatter cannot be used: ${map.frontmatter_error}`)];
   const keys = Object.entries(map.frontmatter);
   if (keys.length === 0) return ['No frontmatter.'];
-  return ['Frontmatter:', ...keys.map(([key, value]) => `  ${key}: ${JSON.stringify(value)}`)];
+  return ['Frontmatter:', ...keys.map(([key, value]) => oneLine(`  ${key}: ${JSON.stringify(value)}`))];
 }
 
 function noteMapText(map: NoteMap): MapText {
-  let text = [map.path, ...frontmatterLines(map), ''].join('\n');
+  let text = [oneLine(map.path), ...frontmatterLines(map), ''].join('\n');
   text += map.headings.length === 0 ? 'No headings.\n' : 'Headings (line: target):\n';
   const headingOffsets: number[] = [];
   for (const { line, depth, target } of map.headings) {
     headingOffsets.push(text.length);
-    text += `${line}: ${'#'.repeat(depth)} ${target}\n`;
+    text += `${line}: ${'#'.repeat(depth)} ${targetLine(target)}\n`;
   }
   if (map.blocks.length > 0) text += `Blocks: ${map.blocks.join(' ')}\n`;
   return { text, headingOffsets };
 }
 
 function documentFactsText(facts: DocumentFacts): MapText {
-  const detail = facts.detail === undefined ? '' : ` ${facts.detail}`;
-  const text = `${facts.path}\nDocument of ${facts.stat.size} bytes. Extraction: ${facts.extraction}, ${facts.extracted_chars} characters.${detail}\n`;
+  const detail = facts.detail === undefined ? '' : ` ${oneLine(facts.detail)}`;
+  const text = `${oneLine(facts.path)}\nDocument of ${facts.stat.size} bytes. Extraction: ${facts.extraction}, ${facts.extracted_chars} characters.${detail}\n`;
   return { text, headingOffsets: [] };
 }
 

@@ -1,8 +1,9 @@
 /**
  * A search's answer as text, for a person at a terminal and for a model alike. Pure. Danger: what is quoted are
- * somebody's notes; each hit's own line says where it comes from, and nothing in a hit is taken as ours.
+ * somebody's notes; each hit's own line says where it comes from, and no name or title may make a second one.
  */
 import type { SearchAnswer, SearchResult } from '../search/search.ts';
+import { oneLine } from './one-line.ts';
 
 const MATCHED: Readonly<Record<SearchResult['matched'], string>> = {
   both: 'words and meaning',
@@ -25,7 +26,8 @@ function placeOf({ title, breadcrumb }: SearchResult): string {
 
 function hitText(hit: SearchResult, position: number): string {
   const why = hit.pinned ? `${MATCHED[hit.matched]}, pinned` : MATCHED[hit.matched];
-  return `[${position}] ${hit.path}, line ${hit.line} | ${placeOf(hit)} | ${why}\n${hit.text.trim()}\n`;
+  const head = `[${position}] ${hit.path}, line ${hit.line} | ${placeOf(hit)} | ${why}`;
+  return `${oneLine(head)}\n${hit.text.trim()}\n`;
 }
 
 function degradedText(answer: SearchAnswer): string {

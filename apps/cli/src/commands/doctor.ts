@@ -2,6 +2,8 @@
  * `vault-mcp doctor`: compares the vault with its index, then names everything that is not well and what to do about
  * it. Danger: "all is well" must mean that it was looked at, so a part that could not be asked is itself a finding.
  */
+
+import { oneLine } from '@vault-mcp/api/rendering/one-line';
 import type { Config } from '@vault-mcp/shared/config/schema';
 import { type IndexReader, openIndexReader } from '@vault-mcp/shared/index-db/reader';
 import type { Command } from 'commander';
@@ -75,7 +77,7 @@ function render(progress: IndexProgress, findings: readonly Finding[]): string {
   ];
   const lines = findings.map(({ severity, path, line, message, fix }) => {
     const place = path === undefined ? '' : `${path}${line === undefined ? '' : `:${line}`}  `;
-    return `${severity.padEnd(8)} ${place}${message}${fix === undefined ? '' : ` ${fix}`}`;
+    return oneLine(`${severity.padEnd(8)} ${place}${message}${fix === undefined ? '' : ` ${fix}`}`);
   });
   const count = findings.filter(needsPerson).length;
   const verdict = count === 0 ? 'Nothing needs you.' : `${counted(count, 'finding needs', 'findings need')} you.`;

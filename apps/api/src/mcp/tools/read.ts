@@ -1,6 +1,7 @@
 /** vault_read: a note, one section of it, or a document's text, a page at a time. */
 import { z } from 'zod';
 import { readNote, readNoteInput } from '../../operations/read-note.ts';
+import { oneLine } from '../../rendering/one-line.ts';
 import { defineTool, READ_ONLY } from '../tool.ts';
 
 /** Characters the line above the text may take besides the path, which stands in it. */
@@ -35,7 +36,7 @@ function readText(answer: Answer): string {
   if (answer.lossy) facts.push('not valid UTF-8: some characters are lost');
   if (answer.frontmatter_error !== undefined) facts.push('frontmatter cannot be used');
   if (answer.detail !== undefined) facts.push(answer.detail);
-  return `${facts.join(' | ')}\n\n${content}`;
+  return `${oneLine(facts.join(' | '))}\n\n${content}`;
 }
 
 export const readTool = defineTool({
