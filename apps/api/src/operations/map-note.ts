@@ -4,35 +4,21 @@
  * so targets come from the note model alone.
  */
 import { AppError } from '@vault-mcp/shared/errors';
-import { parseNote } from '@vault-mcp/shared/vault/note/parse';
 import { parseVaultPath } from '@vault-mcp/shared/vault/path';
 import { readNoteFile } from '@vault-mcp/shared/vault/read';
 import { z } from 'zod';
 import type { OperationContext } from '../context.ts';
 import { type DocumentFacts, readDocument } from './document-text.ts';
+import { type NoteParser, noteParser } from './note-parser.ts';
+import type { NoteOutline } from './note-parts.ts';
 
 export const mapNoteInput = z.strictObject({
   path: z.string().describe('The note or document.'),
 });
 
-export interface HeadingEntry {
-  /** 1 to 6. */
-  readonly depth: number;
-  readonly text: string;
-  /** Names this heading and no other in this note. */
-  readonly target: string;
-  /** 1-based line in the file. */
-  readonly line: number;
-}
-
-export interface NoteMap {
+export interface NoteMap extends NoteOutline {
   readonly path: string;
   readonly kind: 'note';
-  readonly frontmatter: Readonly<Record<string, unknown>>;
-  readonly frontmatter_error?: string;
-  readonly headings: HeadingEntry[];
-  /** Block targets, as `^id`. */
-  readonly blocks: string[];
   readonly etag: string;
 }
 
@@ -40,6 +26,7 @@ export interface NoteMap {
 export async function mapNote(
   context: Pick<OperationContext, 'vault' | 'reader' | 'config'>,
   input: z.infer<typeof mapNoteInput>,
+  parser: NoteParser = noteParser,
 ): Promise<NoteMap | DocumentFacts> {
   const located = await context.vault.locate(parseVaultPath(input.path));
   if (located.kind === 'folder') {
@@ -53,14 +40,5 @@ export async function mapNote(
     return facts;
   }
   const file = await readNoteFile(context.vault, located.path, { maxBytes: context.config.vault.note_max_bytes });
-  const { frontmatter, headings, blocks } = parseNote(file.text);
-  return {
-    path: file.path,
-    kind: 'note',
-    frontmatter: frontmatter.data,
-    ...(frontmatter.error === undefined ? {} : { frontmatter_error: frontmatter.error }),
-    headings: headings.map(({ depth, text, target, line }) => ({ depth, text, target, line })),
-    blocks: blocks.map(({ id }) => `^${id}`),
-    etag: file.sha256,
-  };
+  return { path: file.path, kind: 'note', ...(await parser.ask(file, { about: 'outline' })), etag: file.sha256 };
 }

@@ -70,6 +70,11 @@ describe('plain search in one note', () => {
     );
   });
 
+  it('counts no match twice that begins in one piece and ends in the next', async () => {
+    const { occurrences } = await find('x.md', `${'x'.repeat(32 * 1024 - 1)}aaaa`, 'aa', 0);
+    expect(occurrences.map(({ match }) => match.start)).toEqual([32 * 1024 - 1, 32 * 1024 + 1]);
+  });
+
   it('lets others have their turn in between, and stops for a caller who went away', async () => {
     const text = 'a'.repeat(100_000);
     let turns = 0;

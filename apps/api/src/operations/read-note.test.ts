@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { sha256 } from '../../../../test/support/index-records.ts';
 import { readingSuite } from '../../../../test/support/reading-context.ts';
 import { mapNote } from './map-note.ts';
-import { readNote } from './read-note.ts';
+import { type NoteParser, noteParser } from './note-parser.ts';
+import { readNote, readNoteContent } from './read-note.ts';
 
 const HEATING = [
   '---',
@@ -121,6 +122,43 @@ describe('reading a note', () => {
     ['big.md', 'note_too_large'],
   ])('refuses %s as %s', async (path, code) => {
     await expect(readNote(vault.context, { path })).rejects.toMatchObject({ code });
+  });
+});
+
+describe('reading the text alone', () => {
+  /** Parses as ever, and notes what it was asked. */
+  function recordingParser() {
+    const asked: object[] = [];
+    const parser: NoteParser = {
+      ask(note, question) {
+        asked.push(question);
+        return noteParser.ask(note, question);
+      },
+    };
+    return { parser, asked };
+  }
+
+  it('parses nothing, whole or page by page', async () => {
+    const { parser, asked } = recordingParser();
+    const whole = await readNoteContent(vault.context, { path: 'House/Heating.md' }, parser);
+    expect(whole).toMatchObject({ kind: 'note', content: HEATING, etag: sha256(HEATING), next_offset: null });
+    expect(await readNoteContent(vault.context, { path: 'House/Latin.md' }, parser)).toMatchObject({ lossy: true });
+    await readNoteContent(vault.context, { path: 'Log.md', offset: 1000, max_chars: 1000 }, parser);
+    expect(asked).toEqual([]);
+  });
+
+  it('gives the same section that reading everything gives', async () => {
+    const { parser, asked } = recordingParser();
+    const input = { path: 'House/Heating.md', section: 'Heating::Boiler' };
+    const text = await readNoteContent(vault.context, input, parser);
+    expect(await readNote(vault.context, input, parser)).toMatchObject(text);
+    expect(asked).toEqual(Array(2).fill({ about: 'parts', section: 'Heating::Boiler' }));
+  });
+
+  it('refuses as reading everything refuses', async () => {
+    await expect(readNoteContent(vault.context, { path: 'House' })).rejects.toMatchObject({ code: 'is_directory' });
+    const absent = readNoteContent(vault.context, { path: 'House/Heating.md', section: 'Cellar' });
+    await expect(absent).rejects.toMatchObject({ code: 'no_such_heading' });
   });
 });
 

@@ -4,13 +4,13 @@
  * may be written back.
  */
 import { AppError } from '@vault-mcp/shared/errors';
-import { parseNote } from '@vault-mcp/shared/vault/note/parse';
-import { sectionText } from '@vault-mcp/shared/vault/note/sections';
 import { parseVaultPath } from '@vault-mcp/shared/vault/path';
-import { readNoteFile } from '@vault-mcp/shared/vault/read';
+import { type NoteFile, readLocatedNote } from '@vault-mcp/shared/vault/read';
 import { z } from 'zod';
 import type { OperationContext } from '../context.ts';
 import { type DocumentText, readDocument } from './document-text.ts';
+import { type NoteParser, noteParser } from './note-parser.ts';
+import type { NoteFrontmatter } from './note-parts.ts';
 import { pageText } from './page.ts';
 import { type ReportedStat, reportedStat } from './reported-stat.ts';
 
@@ -32,16 +32,12 @@ export interface Paging {
   readonly total_chars: number;
 }
 
-export interface NoteText extends Paging {
+/** What can be answered without parsing the note, but for a section. */
+export interface NoteContent extends Paging {
   readonly path: string;
   readonly kind: 'note';
   /** The file's text (or the section's, or a page of either). */
   readonly content: string;
-  /** The whole text without frontmatter; the same as `content` for a section or a page. */
-  readonly body: string;
-  readonly frontmatter: Readonly<Record<string, unknown>>;
-  readonly frontmatter_error?: string;
-  readonly tags: readonly string[];
   readonly stat: ReportedStat;
   readonly etag: string;
   /** The section asked for. */
@@ -50,15 +46,55 @@ export interface NoteText extends Paging {
   readonly lossy?: true;
 }
 
+export interface NoteText extends NoteContent, NoteFrontmatter {
+  /** The whole text without frontmatter; the same as `content` for a section or a page. */
+  readonly body: string;
+  readonly tags: readonly string[];
+}
+
+type ReadingContext = Pick<OperationContext, 'vault' | 'reader' | 'config'>;
+type ReadNoteInput = z.infer<typeof readNoteInput>;
+type PagedDocument = DocumentText & Paging;
+
 /**
+ * The text with everything known of it.
  * @throws AppError not_found, invalid_path, is_directory, unsupported_suffix (an attachment), note_too_large,
  * no_such_heading, ambiguous_heading, no_such_block, is_document (a section of a document)
  */
 export async function readNote(
-  context: Pick<OperationContext, 'vault' | 'reader' | 'config'>,
-  input: z.infer<typeof readNoteInput>,
-): Promise<NoteText | (DocumentText & Paging)> {
-  const file = await context.vault.locate(parseVaultPath(input.path));
+  context: ReadingContext,
+  input: ReadNoteInput,
+  parser: NoteParser = noteParser,
+): Promise<NoteText | PagedDocument> {
+  const file = await openForReading(context, input);
+  if ('extraction' in file) return file;
+  const { bodyFrom, section, ...parts } = await parser.ask(file, questionOf(input));
+  const note = contentOf(file, section ?? file.text, input);
+  const isWholeFile = section === undefined && note.content.length === note.total_chars;
+  return { ...note, ...parts, body: isWholeFile ? file.text.slice(bodyFrom) : note.content };
+}
+
+/** The text alone, for those who take nothing else: a whole note is not parsed. @throws like readNote */
+export async function readNoteContent(
+  context: ReadingContext,
+  input: ReadNoteInput,
+  parser: NoteParser = noteParser,
+): Promise<NoteContent | PagedDocument> {
+  const file = await openForReading(context, input);
+  if ('extraction' in file) return file;
+  if (input.section === undefined) return contentOf(file, file.text, input);
+  const { section = '' } = await parser.ask(file, questionOf(input));
+  return contentOf(file, section, input);
+}
+
+function questionOf({ section }: ReadNoteInput) {
+  return { about: 'parts' as const, ...(section === undefined ? {} : { section }) };
+}
+
+/** The note's file, or the document as it is answered. */
+async function openForReading(context: ReadingContext, input: ReadNoteInput): Promise<NoteFile | PagedDocument> {
+  const { vault, config } = context;
+  const file = await vault.locate(parseVaultPath(input.path));
   switch (file.kind) {
     case 'folder':
       throw new AppError('is_directory', `"${file.path}" is a folder: list it, and read one of its notes.`);
@@ -75,29 +111,16 @@ export async function readNote(
       return { ...document, ...paged(document.content, input) };
     }
     case 'note':
-      return readMarkdown(context, file.path, input);
+      return readLocatedNote(vault, file, { maxBytes: config.vault.note_max_bytes });
   }
 }
 
-async function readMarkdown(
-  { vault, config }: Pick<OperationContext, 'vault' | 'config'>,
-  path: ReturnType<typeof parseVaultPath>,
-  input: z.infer<typeof readNoteInput>,
-): Promise<NoteText> {
-  const file = await readNoteFile(vault, path, { maxBytes: config.vault.note_max_bytes });
-  const note = parseNote(file.text);
-  const { frontmatter, tags } = note;
-  const whole = input.section === undefined ? file.text : sectionText(note, input.section);
-  const page = paged(whole, input);
-  const isWholeFile = input.section === undefined && page.content.length === page.total_chars;
+/** @param text the file's whole text, or the section's */
+function contentOf(file: NoteFile, text: string, input: ReadNoteInput): NoteContent {
   return {
     path: file.path,
     kind: 'note',
-    ...page,
-    body: isWholeFile ? file.text.slice(note.bodyFrom) : page.content,
-    frontmatter: frontmatter.data,
-    ...(frontmatter.error === undefined ? {} : { frontmatter_error: frontmatter.error }),
-    tags,
+    ...paged(text, input),
     stat: reportedStat(file.stat),
     etag: file.sha256,
     ...(input.section === undefined ? {} : { section: input.section }),
@@ -106,7 +129,7 @@ async function readMarkdown(
 }
 
 /** The page asked for; the whole text when none was. */
-function paged(text: string, input: z.infer<typeof readNoteInput>): Paging & { content: string } {
+function paged(text: string, input: ReadNoteInput): Paging & { content: string } {
   const { text: content, ...paging } = pageText(text, input.offset ?? 0, input.max_chars ?? Number.MAX_SAFE_INTEGER);
   return { content, ...paging };
 }

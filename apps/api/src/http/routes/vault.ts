@@ -9,7 +9,7 @@ import type { OperationContext } from '../../context.ts';
 import { parseInput } from '../../operations/input.ts';
 import { listFolder, listFolderInput } from '../../operations/list-folder.ts';
 import { mapNote } from '../../operations/map-note.ts';
-import { readNote, readNoteInput } from '../../operations/read-note.ts';
+import { readNote, readNoteContent, readNoteInput } from '../../operations/read-note.ts';
 import { listingText } from '../../rendering/listing-text.ts';
 import { mapText } from '../../rendering/map-text.ts';
 import type { HttpContext, HttpEnv } from '../env.ts';
@@ -62,7 +62,7 @@ async function sendMap(c: HttpContext, context: OperationContext, path: string) 
 async function sendText(c: HttpContext, context: OperationContext, path: string, section: string | undefined) {
   const input = parseInput(readNoteInput, section === undefined ? { path } : { path, section });
   try {
-    return sendNote(c, await readNote(context, input));
+    return sendNote(c, await (wantsJson(c) ? readNote(context, input) : readNoteContent(context, input)));
   } catch (error) {
     if (!(error instanceof AppError) || section !== undefined) throw error;
     if (error.code === 'is_directory') return sendListing(c, context, path, false);
@@ -71,7 +71,7 @@ async function sendText(c: HttpContext, context: OperationContext, path: string,
   }
 }
 
-function sendNote(c: HttpContext, note: Awaited<ReturnType<typeof readNote>>): Response {
+function sendNote(c: HttpContext, note: Awaited<ReturnType<typeof readNote | typeof readNoteContent>>): Response {
   c.header('ETag', `"${note.etag}"`);
   // A document's etag is its bytes'; its text may still be on its way while they stay the same.
   if (note.kind === 'note' && matchesEtag(c.req.header('if-none-match'), note.etag)) return c.body(null, 304);

@@ -1,0 +1,63 @@
+/**
+ * What operations ask of a note's text, as plain data, so that the answer is the same whichever thread parsed it. Pure.
+ * Danger: the whole note is parsed for any of it; whoever only wants its text must not come here.
+ */
+import { parseNote } from '@vault-mcp/shared/vault/note/parse';
+import { sectionText } from '@vault-mcp/shared/vault/note/sections';
+
+export interface NoteFrontmatter {
+  readonly frontmatter: Readonly<Record<string, unknown>>;
+  readonly frontmatter_error?: string;
+}
+
+/** What is read beside the text. */
+export interface NoteParts extends NoteFrontmatter {
+  /** Where the text without frontmatter starts, in UTF-16 units. */
+  readonly bodyFrom: number;
+  readonly tags: readonly string[];
+  /** Text of the section asked for. */
+  readonly section?: string;
+}
+
+export interface HeadingEntry {
+  /** 1 to 6. */
+  readonly depth: number;
+  readonly text: string;
+  /** Names this heading and no other in this note. */
+  readonly target: string;
+  /** 1-based line in the file. */
+  readonly line: number;
+}
+
+/** What a map shows. */
+export interface NoteOutline extends NoteFrontmatter {
+  readonly headings: HeadingEntry[];
+  /** Block targets, as `^id`. */
+  readonly blocks: string[];
+}
+
+/** A section by heading target or `^id`, or none. */
+export type NoteQuestion = { readonly about: 'parts'; readonly section?: string } | { readonly about: 'outline' };
+
+export type NoteAnswer<Q extends NoteQuestion> = Q extends { readonly about: 'outline' } ? NoteOutline : NoteParts;
+
+/** @throws AppError no_such_heading, ambiguous_heading, no_such_block */
+export function askNote(text: string, question: NoteQuestion): NoteParts | NoteOutline {
+  const note = parseNote(text);
+  const { data, error } = note.frontmatter;
+  const frontmatter = { frontmatter: data, ...(error === undefined ? {} : { frontmatter_error: error }) };
+  if (question.about === 'outline') {
+    return {
+      ...frontmatter,
+      headings: note.headings.map(({ depth, text: heading, target, line }) => ({ depth, text: heading, target, line })),
+      blocks: note.blocks.map(({ id }) => `^${id}`),
+    };
+  }
+  const { section } = question;
+  return {
+    ...frontmatter,
+    bodyFrom: note.bodyFrom,
+    tags: note.tags,
+    ...(section === undefined ? {} : { section: sectionText(note, section) }),
+  };
+}
