@@ -20,7 +20,7 @@ interface Confinement {
 const ROOT_OF = (app: string) => `${app}/*`;
 
 /** Packages and Node modules. A place is a folder, a file, or (with `/*`) the files directly in a folder. */
-export const CONFINED_PACKAGES: readonly Confinement[] = [
+const CONFINED_PACKAGES: readonly Confinement[] = [
   {
     what: /^(node:)?fs(\/promises)?$|^fs-extra$|^graceful-fs$/,
     to: [
@@ -62,7 +62,7 @@ export const CONFINED_PACKAGES: readonly Confinement[] = [
 ];
 
 /** Our own files that only some may import. */
-export const CONFINED_FILES: readonly Confinement[] = [
+const CONFINED_FILES: readonly Confinement[] = [
   {
     what: new RegExp(`^${S}/index-db/writer\\.ts$`),
     to: [I, `${S}/index-db`],

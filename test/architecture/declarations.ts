@@ -20,7 +20,7 @@ export interface Manifest {
 /** Declared and yet imported nowhere: workspace folder → package → why it stays. */
 type Allowances = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
-export const NOT_IMPORTED: Allowances = {
+const NOT_IMPORTED: Allowances = {
   '': {
     '@biomejs/biome': 'a program that scripts run',
     typescript: 'a program that scripts run',

@@ -72,7 +72,7 @@ const REASONS: Readonly<Record<string, string>> = {
 };
 
 /** A file-system error in words. */
-export function reasonOf(error: unknown): string {
+function reasonOf(error: unknown): string {
   const code = (error as NodeJS.ErrnoException | null)?.code ?? '';
   return REASONS[code] ?? (error instanceof Error ? error.message : String(error));
 }

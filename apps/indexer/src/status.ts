@@ -30,7 +30,7 @@ export interface StatusPublisher {
 }
 
 /** A third of what the api allows before it calls the indexer dead. */
-export const HEARTBEAT_MS = 5000;
+const HEARTBEAT_MS = 5000;
 const CHANGE_DELAY_MS = 100;
 
 export function startStatusPublisher(sources: StatusSources): StatusPublisher {

@@ -7,7 +7,7 @@ import { bodyLimit } from 'hono/body-limit';
 import type { HttpContext } from './env.ts';
 
 /** Longest JSON body of a call that carries parameters, not notes. 256 KiB is far more than any search needs. */
-export const MAX_JSON_BYTES = 256 * 1024;
+const MAX_JSON_BYTES = 256 * 1024;
 
 function requireJsonType(c: HttpContext): void {
   const [type = '', ...parameters] = (c.req.header('content-type') ?? '').toLowerCase().split(';');

@@ -11,8 +11,7 @@ import { joinedText } from './joined-text.ts';
 import { type ReportedStat, reportedStat } from './reported-stat.ts';
 
 /** `extracted`: from its text layer; `ocr`: read from pictures of its pages; `pending`: the indexer is not there yet. */
-export const EXTRACTION_STATES = ['extracted', 'ocr', 'needs_ocr', 'no_text', 'failed', 'pending'] as const;
-export type ExtractionState = (typeof EXTRACTION_STATES)[number];
+export type ExtractionState = 'extracted' | 'ocr' | 'needs_ocr' | 'no_text' | 'failed' | 'pending';
 
 export interface DocumentFacts {
   readonly path: string;

@@ -8,15 +8,15 @@ import { type FileKind, parseVaultPath } from '@vault-mcp/shared/vault/path';
 import { openFileStream } from '@vault-mcp/shared/vault/read';
 import type { Located, Vault } from '@vault-mcp/shared/vault/vault';
 import mime from 'mime';
-import { z } from 'zod';
 import type { OperationContext } from '../context.ts';
 import { type ByteRange, parseByteRange } from './byte-range.ts';
 import { etagOf, statKey } from './etag.ts';
 
-export const readRawInput = z.strictObject({
-  path: z.string().describe('The file.'),
-  range: z.string().optional().describe('Value of a Range header, for example bytes=0-999.'),
-});
+export interface RawRequest {
+  readonly path: string;
+  /** Value of a Range header, for example `bytes=0-999`. */
+  readonly range?: string | undefined;
+}
 
 export interface RawFile {
   readonly path: string;
@@ -38,7 +38,7 @@ export interface RawFile {
 /** @throws AppError not_found, invalid_path, is_directory, range_not_satisfiable; `open`: locked (the file was replaced meanwhile) */
 export async function readRaw(
   context: Pick<OperationContext, 'vault' | 'reader'>,
-  input: z.infer<typeof readRawInput>,
+  input: RawRequest,
 ): Promise<RawFile> {
   const file = await context.vault.locate(parseVaultPath(input.path));
   if (file.kind === 'folder') {

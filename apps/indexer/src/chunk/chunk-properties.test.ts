@@ -1,8 +1,8 @@
 import { parseNote } from '@vault-mcp/shared/vault/note/parse';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { tokensOf } from '../../../../test/support/tokens-of.ts';
 import { type ChunkOptions, chunkNote } from './chunk.ts';
-import { estimateTokens } from './tokens.ts';
 
 const defaults: ChunkOptions = { targetTokens: 400, overlapTokens: 60, minTokens: 120, maxTokens: 1500 };
 const small: ChunkOptions = { targetTokens: 40, overlapTokens: 8, minTokens: 12, maxTokens: 100 };
@@ -56,7 +56,7 @@ describe('chunks of any note', () => {
           expect(found.lineEnd).toBeGreaterThanOrEqual(found.lineStart);
           expect(found.lineEnd).toBeLessThanOrEqual(lines);
           expect(found.text.trim()).not.toBe('');
-          expect(estimateTokens(found.text)).toBeLessThanOrEqual(options.maxTokens);
+          expect(tokensOf(found.text)).toBeLessThanOrEqual(options.maxTokens);
           before = found.lineStart;
         });
       }),

@@ -1,7 +1,7 @@
 import { parseNote } from '@vault-mcp/shared/vault/note/parse';
 import { describe, expect, it } from 'vitest';
+import { tokensOf } from '../../../../test/support/tokens-of.ts';
 import { type ChunkOptions, chunkNote, type NoteIdentity } from './chunk.ts';
-import { estimateTokens } from './tokens.ts';
 
 const defaults: ChunkOptions = { targetTokens: 400, overlapTokens: 60, minTokens: 120, maxTokens: 1500 };
 const small: ChunkOptions = { targetTokens: 40, overlapTokens: 8, minTokens: 12, maxTokens: 100 };
@@ -13,8 +13,7 @@ const texts = (text: string, options: Partial<ChunkOptions> = {}): string[] =>
 /** Prose of about `tokens` tokens, every sentence its own. */
 function prose(tokens: number, label = 'Sentence'): string {
   const sentences: string[] = [];
-  for (let n = 1; estimateTokens(sentences.join(' ')) < tokens; n++)
-    sentences.push(`${label} number ${n} says a thing.`);
+  for (let n = 1; tokensOf(sentences.join(' ')) < tokens; n++) sentences.push(`${label} number ${n} says a thing.`);
   return sentences.join(' ');
 }
 
@@ -65,12 +64,11 @@ describe('a section too large for one piece', () => {
     const paragraphs = Array.from({ length: 8 }, (_, n) => prose(100, `Paragraph ${n} sentence`));
     const found = texts(`# A\n\n${paragraphs.join('\n\n')}`);
     expect(found.length).toBeGreaterThan(1);
-    for (const text of found)
-      expect(estimateTokens(text)).toBeLessThanOrEqual(defaults.targetTokens + defaults.minTokens);
+    for (const text of found) expect(tokensOf(text)).toBeLessThanOrEqual(defaults.targetTokens + defaults.minTokens);
     found.slice(1).forEach((text, at) => {
       const overlap = repeated(found[at] ?? '', text).trim();
       expect(overlap).toMatch(/^Paragraph \d sentence number \d+ says a thing\./);
-      expect(estimateTokens(overlap)).toBeLessThanOrEqual(defaults.overlapTokens);
+      expect(tokensOf(overlap)).toBeLessThanOrEqual(defaults.overlapTokens);
     });
   });
 

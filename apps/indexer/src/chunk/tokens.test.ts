@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { createRuler, estimateTokens } from './tokens.ts';
+import { tokensOf } from '../../../../test/support/tokens-of.ts';
+import { createRuler } from './tokens.ts';
 
 describe('tokens', () => {
   it('are 3.6 characters, or one CJK character', () => {
-    expect(estimateTokens('')).toBe(0);
-    expect(estimateTokens('x'.repeat(36))).toBe(10);
-    expect(estimateTokens('東京タワーは서울')).toBe(8);
-    expect(estimateTokens('𠮷🦊')).toBe(2);
+    expect(tokensOf('')).toBe(0);
+    expect(tokensOf('x'.repeat(36))).toBe(10);
+    expect(tokensOf('東京タワーは서울')).toBe(8);
+    expect(tokensOf('𠮷🦊')).toBe(2);
   });
 
   it('are measured alike over any range', () => {
@@ -14,7 +15,7 @@ describe('tokens', () => {
     const ruler = createRuler(text);
     for (let from = 0; from <= text.length; from++) {
       for (let to = from; to <= text.length; to++) {
-        expect(Math.ceil(ruler.tokens(from, to))).toBe(estimateTokens(text.slice(from, to)));
+        expect(Math.ceil(ruler.tokens(from, to))).toBe(tokensOf(text.slice(from, to)));
       }
     }
   });

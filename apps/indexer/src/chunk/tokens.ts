@@ -26,13 +26,6 @@ function isWide(unit: number): boolean {
   );
 }
 
-/** Estimated tokens of a text, rounded up. */
-export function estimateTokens(text: string): number {
-  let units = 0;
-  for (let at = 0; at < text.length; at++) units += unitsOf(text.charCodeAt(at));
-  return Math.ceil(units / TOKEN);
-}
-
 /** Measures any range of one text at once: chunking asks about the same ranges again at every level of nesting. */
 export interface Ruler {
   /** Estimated tokens in `[from, to)`, not rounded. */

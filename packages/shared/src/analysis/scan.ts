@@ -6,7 +6,7 @@
 import { astralClass, CharClass, characterClasses } from './characters.ts';
 
 /** A longer stretch without a space is a blob (base64, minified code), which nobody searches for: it gives no terms. */
-export const MAX_STRETCH = 512;
+const MAX_STRETCH = 512;
 /** A stretch of this length makes it worth looking whether it stands in a blob. */
 const SUSPECT_STRETCH = 100;
 

@@ -13,7 +13,7 @@ const scopeRule = z.strictObject({
   write: z.union([z.boolean(), z.literal('append')], { error: 'must be true, false or append' }).optional(),
 });
 
-export type ScopeRule = z.infer<typeof scopeRule>;
+type ScopeRule = z.infer<typeof scopeRule>;
 
 const agentRules = z.array(scopeRule).superRefine((rules, context) => {
   const prefixes = rules.map((rule) => comparable(rule.prefix));
@@ -44,8 +44,6 @@ export const agentsPolicy = z.record(
     .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/, 'agent names hold letters, digits, dots, dashes and underscores'),
   agentRules,
 );
-
-export type AgentsPolicy = z.infer<typeof agentsPolicy>;
 
 function isCanonicalPrefix(prefix: string): boolean {
   if (prefix === '') return true;

@@ -22,11 +22,11 @@ export interface EmbeddingSettings {
   readonly api_key?: string | null | undefined;
 }
 
-export const DEFAULT_OLLAMA_MODEL = 'nomic-embed-text';
+const DEFAULT_OLLAMA_MODEL = 'nomic-embed-text';
 export const BUILTIN_MODEL = 'universal-sentence-encoder-lite';
 export const BUILTIN_DIMS = 512;
-export const LEXICAL_MODEL = 'lexical-hash-1';
-export const LEXICAL_DIMS = 384;
+const LEXICAL_MODEL = 'lexical-hash-1';
+const LEXICAL_DIMS = 384;
 
 interface KnownModel {
   readonly name: RegExp;

@@ -61,11 +61,7 @@ export function acquireWriterLock(dataPath: string): WriterLock {
   };
 }
 
-/** Who holds the lock of this data folder as far as is written down; null when nobody does or it cannot be told. */
-export function readWriterIdentity(dataPath: string): WriterIdentity | null {
-  return readIdentity(join(dataPath, 'locks', 'writer.json'));
-}
-
+/** Null when nothing is written down or it cannot be told. */
 function readIdentity(path: string): WriterIdentity | null {
   try {
     return JSON.parse(readFileSync(path, 'utf8')) as WriterIdentity;

@@ -5,7 +5,7 @@ import { DEFAULT_OLLAMA_URL } from '../remote-endpoint.ts';
 import { list, number, text } from '../setting.ts';
 import { choice, decimal, filledText, headerKey, httpUrl, vaultRelativePath, wholeNumber } from '../value-types.ts';
 
-export const EMBEDDING_PROVIDERS = ['ollama', 'openai', 'builtin', 'lexical'] as const;
+const EMBEDDING_PROVIDERS = ['ollama', 'openai', 'builtin', 'lexical'] as const;
 
 export const embeddingSection = z.strictObject({
   provider: text(choice(EMBEDDING_PROVIDERS), {

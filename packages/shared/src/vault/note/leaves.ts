@@ -62,7 +62,7 @@ function inlineStart(node: SyntaxNode): number {
 }
 
 /** The leaf's source with its quote marks turned into spaces. */
-export function leafText(node: SyntaxNode, body: string): string {
+function leafText(node: SyntaxNode, body: string): string {
   const source = body.slice(node.from, node.to);
   const marks = node.getChildren('QuoteMark');
   if (marks.length === 0) return source;

@@ -1,0 +1,7 @@
+/** A text's size in the chunker's own measure. */
+import { createRuler } from '@vault-mcp/indexer/chunk/tokens';
+
+/** Estimated tokens, rounded up. */
+export function tokensOf(text: string): number {
+  return Math.ceil(createRuler(text).tokens(0, text.length));
+}
