@@ -59,4 +59,15 @@ describe('a scan', () => {
     expect(reason()).toBe('ocr');
     expect(pathsWith('persimmon')).toContain('Files/scan.pdf');
   });
+
+  it('is read again when the languages of OCR change', async () => {
+    await started({ files: await scan() });
+    expect(reason()).toBe('ocr');
+    // A language that nobody has installed: what it would read is not the point, that it is asked for is.
+    await restarted({ DOC_OCR_LANGUAGES: 'zzz' });
+    expect(reason()).toMatch(/^needs_ocr: .*zzz/);
+    expect(pathsWith('persimmon')).toEqual([]);
+    await restarted({ DOC_OCR_LANGUAGES: 'eng' });
+    expect(reason()).toBe('ocr');
+  });
 });

@@ -51,7 +51,7 @@ export interface IndexerHooks extends Pick<BuildDeps, 'wipe' | 'onChange' | 'onR
 export function createIndexerParts(deps: IndexerDeps, hooks: IndexerHooks): IndexerParts {
   const { settings, vault, presence, writer, cache, queue, logger, embedder } = deps;
   const rules = createPathRules({ docSuffixes: vault.docSuffixes, ...settings.rules });
-  const describer = createDescriber(deps.analyzer, settings.chunking);
+  const describer = createDescriber(deps.analyzer, settings.chunking, settings.extraction);
   const sync = createFileSync({
     ...{ vault, presence, writer, cache, describer, rules, logger },
     producer: queue,
@@ -97,7 +97,7 @@ function pass(
   writer.embeddings.retryFailed();
   return reconcile({
     ...{ vault, presence, writer, rules, signal },
-    digest: describer.digest,
+    digests: { note: describer.digest, document: describer.documentDigest },
     enqueue: (path) => {
       met(path);
       return queue.add('sync-path', { path, source: 'scan' });

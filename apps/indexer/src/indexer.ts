@@ -8,6 +8,7 @@ import type { Vault } from '@vault-mcp/shared/vault/vault';
 import type { EmbedPending } from './embed/embed-pending.ts';
 import { createIndexerParts, type IndexerDeps, type IndexerParts } from './indexer-parts.ts';
 import { type StatusPublisher, startStatusPublisher } from './status.ts';
+import { RETRIED_AT_START } from './sync/extraction-result.ts';
 import type { Build } from './watch/build.ts';
 import { createLater } from './watch/later.ts';
 import { VAULT_GONE } from './watch/reconcile.ts';
@@ -127,8 +128,7 @@ class VaultIndexer implements Indexer {
   #claimIndex(): void {
     const { writer, embedder, logger } = this.#deps;
     try {
-      // What OCR could not read last time may be readable now: the program or a language may have been installed.
-      writer.makeStale('needs_ocr');
+      for (const reason of RETRIED_AT_START) writer.makeStale(reason);
       if (writer.embeddings.useSpace(embedder.space)) {
         logger.warn(
           { model: embedder.model },

@@ -33,12 +33,12 @@ export interface Describer {
 
 /**
  * @param chunkOptions sizes in tokens, from the configuration and the embedder's context
- * @param extraction the settings a document's text depends on; by default none
+ * @param extraction the settings a document's text depends on
  */
 export function createDescriber(
   analyzer: Analyzer,
   chunkOptions: ChunkOptions,
-  extraction: ExtractionBehaviour = { ocr: false, ocrLanguages: [] },
+  extraction: ExtractionBehaviour,
 ): Describer {
   const digest = digestOf(DESCRIPTION_VERSION, CHUNKER_VERSION, analyzer.version, analyzer.language, chunkOptions);
   const extracted = extractionDigest(extraction);

@@ -5,7 +5,7 @@
  */
 
 import type { StoredFile } from '@vault-mcp/shared/index-db/file-store';
-import type { FileStat } from '@vault-mcp/shared/index-db/rows';
+import type { FileKind, FileStat } from '@vault-mcp/shared/index-db/rows';
 import type { IndexWriter } from '@vault-mcp/shared/index-db/writer';
 import type { VaultPresence } from '@vault-mcp/shared/vault/presence';
 import type { Vault } from '@vault-mcp/shared/vault/vault';
@@ -17,8 +17,8 @@ export interface ReconcileDeps {
   readonly presence: VaultPresence;
   readonly writer: IndexWriter;
   readonly rules: PathRules;
-  /** Behaviour digest in force: rows of another one are stale. */
-  readonly digest: string;
+  /** Behaviour digests in force: rows of another one are stale. */
+  readonly digests: Readonly<Record<FileKind, string>>;
   /** Ends the pass early. */
   readonly signal: AbortSignal;
   /** Takes a path whose row and file differ. */
@@ -62,7 +62,8 @@ export async function reconcile(deps: ReconcileDeps): Promise<ReconcileReport> {
     seen++;
     const stored = gone.get(file.path);
     gone.delete(file.path);
-    if (!stored || stored.digest !== deps.digest || !sameStat(stored.stat, file.stat)) await enqueue(file.path);
+    if (!stored || stored.digest !== deps.digests[file.kind] || !sameStat(stored.stat, file.stat))
+      await enqueue(file.path);
   }
   if (!(await deps.presence.isThere())) throw new Error(VAULT_GONE);
   // What is left was not met: removed, excluded now, or below a folder that cannot be read. Its job will tell.

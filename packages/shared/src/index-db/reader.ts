@@ -6,7 +6,7 @@
 import { AppError } from '../errors.ts';
 import { filterSql, UNDER, under } from './filter.ts';
 import { fileIdentity, isDamaged, openReadable, type Sqlite } from './open.ts';
-import { prepareReads, type ReadStatements, toFileRow } from './reads.ts';
+import { prepareReads, type ReadStatements, readLinkingFiles, toFileRow } from './reads.ts';
 import type {
   ChunkRow,
   DenseCandidate,
@@ -14,6 +14,7 @@ import type {
   IndexCounts,
   IndexerStatus,
   LexicalCandidate,
+  LinkingFileRow,
   SearchFilter,
 } from './rows.ts';
 import { SCHEMA_VERSION } from './schema.ts';
@@ -47,6 +48,8 @@ export interface IndexReader {
   failedChunks(limit: number): { path: string; lineStart: number; reason: string }[];
   /** Documents that hold no text, with the extraction's status and detail. */
   documentsWithoutText(limit: number): { path: string; reason: string }[];
+  /** Notes with what they link to, at most `limit`, by id from above `after`: for reading all of them page by page. */
+  linkingFiles(after: number, limit: number): LinkingFileRow[];
   close(): void;
 }
 
@@ -267,6 +270,10 @@ class SqliteIndexReader implements IndexReader {
 
   documentsWithoutText(limit: number): { path: string; reason: string }[] {
     return this.#connection.use((_db, sql) => sql.documentsWithoutText.all(limit));
+  }
+
+  linkingFiles(after: number, limit: number): LinkingFileRow[] {
+    return this.#connection.use((db, sql) => readLinkingFiles(db, sql, after, limit));
   }
 
   close(): void {

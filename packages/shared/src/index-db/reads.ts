@@ -4,7 +4,7 @@
  */
 import type { Statement } from 'better-sqlite3';
 import type { Sqlite } from './open.ts';
-import type { ChunkRow, FileKind, FileRow, FileStat, FileState } from './rows.ts';
+import type { ChunkRow, FileKind, FileRow, FileStat, FileState, LinkingFileRow } from './rows.ts';
 
 export type FileColumns = Omit<FileRow, 'stat' | 'tags'> & FileStat & { tags: string };
 
@@ -28,6 +28,8 @@ export interface ReadStatements {
   readonly quarantined: Statement<[number], { path: string; reason: string }>;
   readonly documentsWithoutText: Statement<[number], { path: string; reason: string }>;
   readonly failedChunks: Statement<[number], { path: string; lineStart: number; reason: string }>;
+  readonly notePage: Statement<[number, number], Omit<LinkingFileRow, 'stat' | 'links'> & FileStat>;
+  readonly linkTargets: Statement<[number, number], { fileId: number; form: string; target: string }>;
 }
 
 export function prepareReads(db: Sqlite): ReadStatements {
@@ -59,11 +61,18 @@ export function prepareReads(db: Sqlite): ReadStatements {
     ),
     quarantined: db.prepare("SELECT path, reason FROM file WHERE state = 'quarantined' ORDER BY path LIMIT ?"),
     documentsWithoutText: db.prepare(
-      "SELECT path, coalesce(reason, 'no_text') AS reason FROM file WHERE kind = 'document' AND state = 'no_text' ORDER BY path LIMIT ?",
+      "SELECT path, coalesce(reason, 'no_text') AS reason FROM file WHERE kind = 'document' AND (state = 'no_text' OR reason LIKE 'needs_ocr%') ORDER BY path LIMIT ?",
     ),
     failedChunks: db.prepare(
       `SELECT f.path, c.line_start AS lineStart, e.reason FROM embedding e JOIN chunk c ON c.embedding_id = e.id
        JOIN file f ON f.id = c.file_id WHERE e.state = 'failed' ORDER BY f.path, c.ordinal LIMIT ?`,
+    ),
+    notePage: db.prepare(
+      `SELECT id, path, state, size, mtime_ms AS mtimeMs, ctime_ms AS ctimeMs, inode FROM file
+       WHERE kind = 'note' AND id > ? ORDER BY id LIMIT ?`,
+    ),
+    linkTargets: db.prepare(
+      'SELECT DISTINCT file_id AS fileId, form, target FROM link WHERE file_id BETWEEN ? AND ?',
     ),
   };
 }
@@ -71,4 +80,16 @@ export function prepareReads(db: Sqlite): ReadStatements {
 export function toFileRow(row: FileColumns): FileRow {
   const { size, mtimeMs, ctimeMs, inode, tags, ...rest } = row;
   return { ...rest, tags: JSON.parse(tags) as string[], stat: { size, mtimeMs, ctimeMs, inode } };
+}
+
+/** A page of notes and what they link to, as they stand at one moment. */
+export function readLinkingFiles(db: Sqlite, sql: ReadStatements, after: number, limit: number): LinkingFileRow[] {
+  return db.transaction(() => {
+    const notes = sql.notePage.all(after, limit);
+    const [first, last] = [notes[0], notes.at(-1)];
+    if (first === undefined || last === undefined) return [];
+    const links = new Map<number, { form: string; target: string }[]>(notes.map(({ id }) => [id, []]));
+    for (const { fileId, ...link } of sql.linkTargets.all(first.id, last.id)) links.get(fileId)?.push(link);
+    return notes.map(({ id, path, state, ...stat }) => ({ id, path, state, stat, links: links.get(id) ?? [] }));
+  })();
 }

@@ -69,6 +69,15 @@ export interface LinkRow {
   readonly line: number;
 }
 
+/** A note with the targets of its links, each once: what decides whether a move concerns it. */
+export interface LinkingFileRow {
+  readonly id: number;
+  readonly path: string;
+  readonly state: FileState;
+  readonly stat: FileStat;
+  readonly links: readonly Pick<LinkRow, 'form' | 'target'>[];
+}
+
 /** Narrowing that applies before any candidate window is cut. */
 export interface SearchFilter {
   /** Canonical vault path of a folder or note; compared in NFC, case-insensitively, whole segments. */
