@@ -1,5 +1,6 @@
 import type { IndexReader } from '@vault-mcp/shared/index-db/reader';
 import type { IndexerStatus } from '@vault-mcp/shared/index-db/rows';
+import { UNNAMEABLE_REASON } from '@vault-mcp/shared/vault/walk-folder';
 import { describe, expect, it } from 'vitest';
 import { findingsOf, needsPerson } from './findings.ts';
 import type { IndexProgress } from './indexing-progress.ts';
@@ -41,7 +42,12 @@ describe('what doctor finds', () => {
       reader(),
       'index_not_ready',
     ],
-    ['a file set aside', WELL, reader({ quarantined: () => [{ path: 'a.md', reason: 'NUL' }] }), 'file_set_aside'],
+    [
+      'a file in quarantine',
+      WELL,
+      reader({ quarantined: () => [{ path: 'a.md', reason: 'NUL' }] }),
+      'file_quarantined',
+    ],
     [
       'a chunk without vector',
       WELL,
@@ -65,6 +71,12 @@ describe('what doctor finds', () => {
       WELL,
       reader(status({ unreadable: [{ path: 'B', reason: 'EACCES' }] })),
       'folder_unreadable',
+    ],
+    [
+      'a name that nobody could ask for',
+      WELL,
+      reader(status({ unreadable: [{ path: 'a\nb.md', reason: UNNAMEABLE_REASON }] })),
+      'name_not_served',
     ],
     [
       'a broken cache',

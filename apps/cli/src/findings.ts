@@ -3,6 +3,7 @@
  * the index and nothing else.
  */
 import type { IndexReader } from '@vault-mcp/shared/index-db/reader';
+import { UNNAMEABLE_REASON } from '@vault-mcp/shared/vault/walk-folder';
 import type { IndexProgress } from './indexing-progress.ts';
 
 export interface Finding {
@@ -54,10 +55,10 @@ function indexFindings({ state, error }: IndexProgress): Finding[] {
 
 function fileFindings(reader: IndexReader): Finding[] {
   return reader.quarantined(NAMED).map(({ path, reason }) => ({
-    code: 'file_set_aside',
+    code: 'file_quarantined',
     severity: 'error',
     path,
-    message: `is not indexed: ${reason}`,
+    message: `is in quarantine, not in the index: ${reason}`,
   }));
 }
 
@@ -108,13 +109,7 @@ function embeddingFindings({ counts, embedder }: IndexProgress, reader: IndexRea
 function reportFindings(reader: IndexReader): Finding[] {
   const report = reader.indexerStatus();
   if (report === null) return [];
-  const findings: Finding[] = report.unreadable.map(({ path, reason }) => ({
-    code: 'folder_unreadable',
-    severity: 'error',
-    path,
-    message: `cannot be read: ${reason}`,
-    fix: 'Grant the server read and search permission on it.',
-  }));
+  const findings: Finding[] = report.unreadable.map(passedOver);
   if (report.cache.state === 'broken') {
     findings.push({
       code: 'cache_broken',
@@ -124,6 +119,20 @@ function reportFindings(reader: IndexReader): Finding[] {
     });
   }
   return findings;
+}
+
+/** What the scan could not look at. */
+function passedOver({ path, reason }: { readonly path: string; readonly reason: string }): Finding {
+  if (reason === UNNAMEABLE_REASON) {
+    return { code: 'name_not_served', severity: 'error', path, message: `is left out: ${reason}.`, fix: 'Rename it.' };
+  }
+  return {
+    code: 'folder_unreadable',
+    severity: 'error',
+    path,
+    message: `cannot be read: ${reason}`,
+    fix: 'Grant the server read and search permission on it.',
+  };
 }
 
 function watcherFinding(error: string | null): Finding {

@@ -1,5 +1,8 @@
+import { chmod } from 'node:fs/promises';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readingSuite } from '../../../../test/support/reading-context.ts';
+import { canRunUnprivileged, runUnprivileged } from '../../../../test/support/unprivileged.ts';
 import { listFolder } from './list-folder.ts';
 
 const FILES = {
@@ -9,6 +12,8 @@ const FILES = {
   'House/Files/Manual.pdf': 'x',
   'House/plan.svg': 'x',
   'Log.md': 'x',
+  'Closed/inner/in.md': 'x',
+  'Closed/x.md': 'x',
 };
 
 const vault = readingSuite(FILES);
@@ -50,5 +55,52 @@ describe('a listing', () => {
     await expect(listFolder(vault.context, { path: '', cursor: 'xyz' })).rejects.toMatchObject({
       code: 'invalid_request',
     });
+  });
+});
+
+describe.skipIf(!canRunUnprivileged)('a folder that may not be read', () => {
+  const SCRIPT = `
+    import { listFolder } from '@vault-mcp/api/operations/list-folder';
+    import { openVault } from '@vault-mcp/shared/vault/vault';
+    const vault = await openVault(process.argv[1], { docSuffixes: ['.pdf'] });
+    const answer = await listFolder({ vault }, JSON.parse(process.argv[2])).then(
+      ({ entries }) => entries.map(({ path, unreadable }) => [path, unreadable ?? false]),
+      ({ code, message }) => ({ code, message }),
+    );
+    console.log(JSON.stringify(answer));
+  `;
+
+  async function list(input: Parameters<typeof listFolder>[1], mode: number): Promise<unknown> {
+    const root = vault.context.vault.root;
+    const closed = join(root, 'Closed');
+    await chmod(closed, mode);
+    try {
+      return runUnprivileged(SCRIPT, [root, JSON.stringify(input)]);
+    } finally {
+      await chmod(closed, 0o755);
+    }
+  }
+
+  it.each([
+    ['may not be opened', 0o000],
+    ['may be listed but not entered', 0o444],
+  ])('is refused as a file in it is, when it %s', async (_what, mode) => {
+    expect(await list({ path: 'Closed' }, mode)).toEqual({
+      code: 'unreadable',
+      message: expect.stringMatching(/no permission to read "Closed"/),
+    });
+  });
+
+  it.each([
+    ['may not be opened', 0o000],
+    ['may be listed but not entered', 0o444],
+  ])('is marked among the rest, which is listed, when it %s', async (_what, mode) => {
+    const entries = (await list({ path: '', recursive: true }, mode)) as [string, boolean][];
+    expect(entries).toContainEqual(['House/Heating.md', false]);
+    expect(entries.filter(([path, unreadable]) => unreadable || path.startsWith('Closed'))).toEqual([['Closed', true]]);
+  });
+
+  it('is an entry like any other where its content is not asked for', async () => {
+    expect(await list({ path: '' }, 0o000)).toContainEqual(['Closed', false]);
   });
 });

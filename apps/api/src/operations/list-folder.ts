@@ -28,7 +28,7 @@ export interface FolderListing {
   readonly next_cursor: string | null;
 }
 
-/** @throws AppError not_found, not_a_directory, invalid_path, invalid_request (a cursor that is none) */
+/** @throws AppError not_found, not_a_directory, invalid_path, unreadable, invalid_request (a cursor that is none) */
 export async function listFolder(
   context: Pick<OperationContext, 'vault'>,
   input: z.infer<typeof listFolderInput>,

@@ -4,9 +4,10 @@ import { oneLine } from './one-line.ts';
 
 type Entry = FolderListing['entries'][number];
 
-function entryLine({ path, type, size, modified }: Entry): string {
+function entryLine({ path, type, size, modified, unreadable }: Entry): string {
   const shown = oneLine(path);
-  return type === 'folder' ? `${shown}/` : `${shown} | ${type}, ${size} bytes, ${modified}`;
+  if (type !== 'folder') return `${shown} | ${type}, ${size} bytes, ${modified}`;
+  return unreadable ? `${shown}/ | may not be read by the server, so what it holds is not listed` : `${shown}/`;
 }
 
 /** @returns lines with type, size and time; then, when there is more, the cursor to go on with */

@@ -103,6 +103,11 @@ describe('a listing as text', () => {
     expect(listingText(odd).split(/[\n\u2028]/)).toHaveLength(3);
   });
 
+  it('says of a folder that may not be read that its content is missing', () => {
+    const entries = listing.entries.map((entry) => ({ ...entry, unreadable: true as const }));
+    expect(listingText({ ...listing, entries })).toContain('\nGarden/Beds/ | may not be read');
+  });
+
   it('gives the cursor while there is more', () => {
     const lines = listingText({ ...listing, path: '', total: 9, next_cursor: 'abc' })
       .trimEnd()

@@ -105,7 +105,8 @@ function notPlain(path: VaultPath): AppError {
   return new AppError('invalid_path', `"${shown(path)}" is not a plain file, so it is not opened.`);
 }
 
-function openError(error: unknown, path: VaultPath): unknown {
+/** What a caller may be told of the file system's refusal to open a path; any other error as it is. */
+export function openError(error: unknown, path: VaultPath): unknown {
   switch ((error as NodeJS.ErrnoException).code) {
     case 'ENOENT':
       return new AppError('not_found', `"${shown(path)}" is not there any more.`, { cause: error });

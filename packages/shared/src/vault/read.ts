@@ -7,7 +7,7 @@ import type { FileHandle } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { AppError } from '../errors.ts';
 import { decodeNote, sha256Hex } from './note/text.ts';
-import { openLeaf } from './open-leaf.ts';
+import { openError, openLeaf } from './open-leaf.ts';
 import { type FileKind, nameOf, shown, type VaultPath } from './path.ts';
 import type { Located, Vault, VaultStat } from './vault.ts';
 import { walkFolder } from './walk-folder.ts';
@@ -104,13 +104,16 @@ export interface FolderEntry {
   readonly size: number;
   /** ISO 8601, UTC. */
   readonly modified: string;
+  /** Only when true: a folder gone into whose content, or some of it, could not be looked at. */
+  readonly unreadable?: true;
 }
 
 /**
  * Everything visible in a folder: no dotted names, no symbolic links, nothing that is neither file nor folder. Folders
- * come before files, each by name; with `recursive` a folder's content follows it.
+ * come before files, each by name; with `recursive` a folder's content follows it. One that may not be read is marked
+ * and the rest listed, since a vault must not be lost from sight for one folder in it.
  *
- * @throws AppError what locate throws; `not_a_directory`
+ * @throws AppError what locate throws; `not_a_directory`; `unreadable` when the folder itself may not be read
  */
 export async function listFolder(
   vault: Vault,
@@ -122,10 +125,15 @@ export async function listFolder(
     throw new AppError('not_a_directory', `"${shown(path)}" is a ${located.kind}, not a folder: read it instead.`);
   }
   const entries: FolderEntry[] = [];
+  const unreadable = new Set<string>();
   for await (const { path: entry, kind, stat } of walkFolder(vault, located.path, {
     enter: () => options.recursive ?? false,
-    onProblem: ({ path: problem, error }) => {
-      if (problem === located.path) throw error;
+    onProblem: ({ what, folder, error }) => {
+      if (what === 'name') return; // it is no entry, whoever may read the folder
+      const refusal = openError(error, folder);
+      if (folder === located.path) {
+        if (what === 'folder' || refusal instanceof AppError) throw refusal;
+      } else if (!(refusal instanceof AppError && refusal.code === 'not_found')) unreadable.add(folder);
     },
   })) {
     entries.push({
@@ -136,7 +144,11 @@ export async function listFolder(
       modified: new Date(stat.mtimeMs).toISOString(),
     });
   }
-  return entries;
+  return unreadable.size === 0 ? entries : entries.map((entry) => marked(entry, unreadable));
+}
+
+function marked(entry: FolderEntry, unreadable: ReadonlySet<string>): FolderEntry {
+  return unreadable.has(entry.path) ? { ...entry, unreadable: true } : entry;
 }
 
 function requireFile(located: Located): Located {

@@ -21,11 +21,19 @@ export interface FolderItem {
 
 /** Something the walk passed over. */
 export interface WalkProblem {
+  /** A folder that cannot be read, an entry that cannot be looked at, or a name that no one could ask for. */
+  readonly what: 'folder' | 'entry' | 'name';
+  /** The folder that is therefore not given whole. */
+  readonly folder: VaultPath;
   /** The folder, or the path with the name as far as it can be shown. */
   readonly path: string;
   readonly reason: string;
   readonly error: unknown;
 }
+
+/** The reason of a problem with a name. */
+export const UNNAMEABLE_REASON =
+  'the name holds a backslash or a control character or is not valid UTF-8, so no one could ask for it';
 
 export interface WalkFolderOptions {
   /** Whether to go into a folder; it is given out either way. */
@@ -79,7 +87,7 @@ async function visibleEntries(vault: Vault, folder: VaultPath, options: WalkFold
       await opened.close();
     }
   } catch (error) {
-    options.onProblem?.({ path: folder, reason: 'the folder cannot be read', error });
+    options.onProblem?.({ what: 'folder', folder, path: folder, reason: 'the folder cannot be read', error });
     return [];
   }
   const entries: Entry[] = [];
@@ -87,9 +95,9 @@ async function visibleEntries(vault: Vault, folder: VaultPath, options: WalkFold
     if (dirent.name.startsWith('.') || !(dirent.isDirectory() || dirent.isFile())) continue;
     const path = pathFromDisk(folder, dirent.name);
     if (path === null) {
-      const reason =
-        'the name holds a backslash or a control character or is not valid UTF-8, so no one could ask for it';
-      options.onProblem?.({ path: `${folder}/${dirent.name}`, reason, error: new Error(reason) });
+      const place = folder === '' ? dirent.name : `${folder}/${dirent.name}`;
+      const reason = UNNAMEABLE_REASON;
+      options.onProblem?.({ what: 'name', folder, path: place, reason, error: new Error(reason) });
       continue;
     }
     const kind = dirent.isDirectory() ? 'folder' : fileKindOf(path, vault.docSuffixes);
@@ -110,7 +118,7 @@ async function statBatch(
   options: WalkFolderOptions,
 ): Promise<FolderItem[]> {
   const passedOver = (path: string, error: unknown): null => {
-    if (!isGone(error)) options.onProblem?.({ path, reason: 'it cannot be looked at', error });
+    if (!isGone(error)) options.onProblem?.({ what: 'entry', folder, path, reason: 'it cannot be looked at', error });
     return null;
   };
   const opened = await openFolder(vault, folder).catch((error: unknown) => passedOver(folder, error));

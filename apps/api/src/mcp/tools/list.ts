@@ -16,6 +16,7 @@ const output = z.object({
       type: z.enum(['note', 'document', 'attachment', 'folder']),
       size: z.number().describe('Bytes'),
       modified: z.string().describe('ISO 8601'),
+      unreadable: z.literal(true).optional().describe('A folder whose content is not listed: no permission'),
     }),
   ),
   total: z.number().describe('Entries in the whole listing'),
