@@ -21,6 +21,10 @@ const FILES = {
   ...meetings(),
   'Decisions/Rollback.md':
     '---\ntype: decision\ntags: [heating/control]\n---\n\n# Rollback\n\nDEC-0054 says that the rollout of the controller may be rolled back.\n',
+  'Decisions/DEC-0031.md': '# DEC-0031\n\nNotes stay files. This was settled by everybody who had to live with it.\n',
+  'Decisions/Home.md': '# Home\n\nSee DEC-0031. DEC-0031, DEC-0031 and again DEC-0031.\n',
+  'Decisions/Supersede.md': '# DEC-0031 revisited\n\nWhat was said of storage holds, but for one point or two.\n',
+  'Meetings/Rollout.md': '# Rollout\n\nWhere it stands, and who does what until the end of the year.\n',
   'Car/Papers.md': '---\ntags: [car]\n---\n\n# Papers\n\nThe number plate is AB12 CDE; the keeper is Jo.\n',
   'Car/Other plate.md': '# Other plate\n\nThe neighbour drives AB12 XYZ, her cousin works for CDE Logistics.\n',
   'Car pool/Rules.md': '# Rules\n\nWho drives pays for parking.\n',
@@ -70,10 +74,41 @@ describe('an identifier', () => {
     expect(others.every(({ pinned }) => !pinned)).toBe(true);
   });
 
+  const pinnedPaths = async (query: string) =>
+    (await ask({ query })).results.filter(({ pinned }) => pinned).map(({ path }) => path);
+
+  it.each(['DEC-0031', 'dec 0031'])(
+    'puts the note of that name first, then the one whose title holds it, then mere mentions: %j',
+    async (query) => {
+      expect(await pinnedPaths(query)).toEqual([
+        'Decisions/DEC-0031.md',
+        'Decisions/Supersede.md',
+        'Decisions/Home.md',
+      ]);
+    },
+  );
+
+  it('puts notes called by it before mere mentions also when more is asked', async () => {
+    const paths = await pinnedPaths('DEC-0031 frobnicated');
+    expect(paths).toHaveLength(3);
+    expect(paths[2]).toBe('Decisions/Home.md');
+  });
+
   it('that is nowhere pins none of its neighbours', async () => {
     for (const query of ['DEC-9999', 'DEC-9999 rolled back', 'AB12 QQQ']) {
       expect((await ask({ query })).results.filter(({ pinned }) => pinned)).toEqual([]);
     }
+  });
+});
+
+describe('a title', () => {
+  it('asked for by its words is first, though they are common', async () => {
+    for (const query of ['rollout', 'Rollout', '"rollout"']) {
+      const [first] = (await ask({ query })).results;
+      expect(first).toMatchObject({ path: 'Meetings/Rollout.md', pinned: true });
+    }
+    const question = await ask({ query: 'rollout of the new controller' });
+    expect(question.results.filter(({ pinned }) => pinned)).toEqual([]);
   });
 });
 
