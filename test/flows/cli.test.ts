@@ -100,7 +100,7 @@ describe('reindex', () => {
     const { code, stdout } = await home.run(['doctor', '--json', ...home.here], { ...env, EMBED_PROVIDER: 'lexical' });
     expect(code).toBe(1);
     expect(JSON.parse(stdout).findings).toEqual([
-      expect.objectContaining({ code: 'file_set_aside', severity: 'error', path: 'huge.md' }),
+      expect.objectContaining({ code: 'file_quarantined', severity: 'error', path: 'huge.md' }),
     ]);
   });
 
@@ -190,7 +190,7 @@ describe('doctor', () => {
     expect(code).toBe(0);
   });
 
-  it('compares first, so that it speaks of the vault as it is', async () => {
+  it('reconciles first, so that it speaks of the vault as it is', async () => {
     await home.run(['reindex', '--lexical', ...home.here]);
     home.write('New.md', '# New\n');
     const { stdout } = await home.run(['doctor', '--json', ...home.here], lexical);

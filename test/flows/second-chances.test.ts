@@ -34,7 +34,7 @@ it('a note without a word in it is found by its name', async () => {
 });
 
 describe('a file that was too large', () => {
-  it('is indexed once the limit is raised, and until then each scan leaves the index as it is', async () => {
+  it('is indexed once the limit is raised, and until then each reconcile leaves the index as it is', async () => {
     const files = { 'Long.md': `${'word '.repeat(1000)} persimmon`, 'Home.md': 'The boiler.\n' };
     await started({ files, env: { NOTE_MAX_BYTES: '4000' } });
     expect(vault.reader.quarantined(10)).toHaveLength(1);

@@ -47,7 +47,7 @@ describe('what a server says of its index', () => {
     expect(lines.at(-1)).toBe('Search goes by words alone until the embedder (ollama) answers: connection refused');
   });
 
-  it('points to doctor where a file was set aside', async () => {
+  it('points to doctor where a file is in quarantine', async () => {
     const lines = await said({ ...WHOLE, counts: { ...COUNTS, quarantined: 1 } });
     expect(lines.at(-1)).toMatch(/vault-mcp doctor/);
   });

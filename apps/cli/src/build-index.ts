@@ -35,7 +35,7 @@ export async function buildLocally<T>(
 ): Promise<T> {
   const local = await openLocalIndex(config, log, { watch: false });
   try {
-    await local.compare({ rebuild: options.rebuild });
+    await local.reconcile({ rebuild: options.rebuild });
     return await use(local, await wait(local.progress, options));
   } finally {
     await local.close();

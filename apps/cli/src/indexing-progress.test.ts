@@ -43,7 +43,7 @@ describe('waiting for the index', () => {
     expect(play.shown).toEqual(['Vectors 1/4', 'Vectors 3/4', 'end']);
   });
 
-  it('does not end on an old ready index while a comparison is queued', async () => {
+  it('does not end on an old ready index while a reconcile is queued', async () => {
     const play = played(look({ idle: false, waiting: null }), look({ idle: false, waiting: null }), look({}));
     await waitForIndex({ ...play, until: 'vectors', everyMs: 0 });
     expect(play.taken()).toBe(3);
@@ -91,6 +91,6 @@ describe('waiting for the index', () => {
 it('describes what the index holds in one line, naming only what is there', () => {
   expect(describeCounts(WHOLE.counts)).toBe('2 notes, 0 documents, 4 chunks (4 with vectors)');
   expect(describeCounts({ ...WHOLE.counts, embedded: 1, pending: 2, failed: 1, quarantined: 1 })).toBe(
-    '2 notes, 0 documents, 4 chunks (1 with vectors, 2 waiting, 1 failed), 1 file set aside',
+    '2 notes, 0 documents, 4 chunks (1 with vectors, 2 waiting, 1 failed), 1 file in quarantine',
   );
 });

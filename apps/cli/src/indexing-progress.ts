@@ -86,7 +86,7 @@ export function describeCounts(counts: IndexCounts): string {
   const parts = [`${counts.embedded} with vectors`];
   if (counts.pending > 0) parts.push(`${counts.pending} waiting`);
   if (counts.failed > 0) parts.push(`${counts.failed} failed`);
-  const bad = counts.quarantined > 0 ? `, ${counted(counts.quarantined, 'file')} set aside` : '';
+  const bad = counts.quarantined > 0 ? `, ${counted(counts.quarantined, 'file')} in quarantine` : '';
   const held = [
     counted(counts.notes, 'note'),
     counted(counts.documents, 'document'),

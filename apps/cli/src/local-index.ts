@@ -16,8 +16,8 @@ export interface LocalIndex {
   readonly embedder: Embedder;
   readonly reader: IndexReader;
   readonly queue: JobQueue;
-  /** Compares every file with the index (emptied first on `rebuild`); resolves when all differing ones are enqueued. */
-  compare(options: { rebuild: boolean }): Promise<void>;
+  /** Reconciles the index (emptied first on `rebuild`) with every file; resolves when all differing ones are enqueued. */
+  reconcile(options: { rebuild: boolean }): Promise<void>;
   /** How far the work has come. */
   progress(): Promise<IndexProgress>;
   close(): Promise<void>;
@@ -45,7 +45,7 @@ export async function openLocalIndex(config: Config, log: Logger, options: { wat
     embedder,
     reader,
     queue,
-    compare: (compareOptions) => composed.indexer.build().run(compareOptions),
+    reconcile: (reconcileOptions) => composed.indexer.build().run(reconcileOptions),
     progress: () => readProgress(composed, { embedder, reader, queue }),
     async close() {
       reader.close();

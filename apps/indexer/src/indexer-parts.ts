@@ -93,7 +93,7 @@ function pass(
   met: (path: string) => void,
   signal: AbortSignal,
 ) {
-  // What the embedder refused is tried once more a pass: it may have been its fault, and over by now.
+  // What the embedder refused is tried once more a reconcile: it may have been its fault, and over by now.
   writer.embeddings.retryFailed();
   return reconcile({
     ...{ vault, presence, writer, rules, signal },

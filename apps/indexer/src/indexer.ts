@@ -1,5 +1,5 @@
 /**
- * The indexer as a whole: watcher, scans, jobs and embedding around one index writer. Composes and owns nothing it was
+ * The indexer as a whole: watcher, reconciles, jobs and embedding around one index writer. Composes and owns nothing it was
  * not given, and does nothing at import. Danger: exactly one may run per data folder (see index-db/writer-lock).
  */
 import { isDamaged } from '@vault-mcp/shared/index-db/open';
@@ -16,9 +16,9 @@ import { startUpkeep, type Upkeep } from './watch/upkeep.ts';
 import { type VaultWatcher, type WatcherState, watchVault } from './watch/watcher.ts';
 
 export interface Indexer {
-  /** Starts watcher, consumers and the first scan; resolves once they run, not once the scan is done. */
+  /** Starts watcher, consumers and the first reconcile; resolves once they run, not once it is done. */
   start(): Promise<void>;
-  /** The queue may have lost jobs: scans and asks for vectors again. */
+  /** The queue may have lost jobs: reconciles and asks for vectors again. */
   recover(): Promise<void>;
   /** Progress of the text side. */
   build(): Build;
@@ -30,7 +30,7 @@ export interface Indexer {
 
 const NOT_WATCHING: WatcherState = { ok: true, mode: 'off', lastEvent: null, error: null };
 const NOT_WATCHING_YET: WatcherState = { ok: false, mode: 'off', lastEvent: null, error: 'The watcher is starting.' };
-/** A scan holds one place for as long as it compares; news must not wait behind it. */
+/** A reconcile holds one place for as long as it runs; news must not wait behind it. */
 const INDEX_CONCURRENCY = 2;
 /** Extraction and embedding both leave this process for their heavy part; a few at a time keep their lanes full. */
 const EMBED_CONCURRENCY = 2;
@@ -54,7 +54,7 @@ class VaultIndexer implements Indexer {
   #consumers: Consumer[] = [];
   #interval: NodeJS.Timeout | null = null;
   #upkeep: Upkeep | null = null;
-  /** The pass that runs outside of the queue, if any; never rejects. */
+  /** The reconcile that runs outside of the queue, if any; never rejects. */
   #pass: Promise<void> = Promise.resolve();
   #rebuilding = false;
   #stopped = false;
@@ -85,7 +85,7 @@ class VaultIndexer implements Indexer {
     await this.#status.publish();
     await this.#consume();
     if (settings.watch.enabled) this.#watcher = await this.#watch(vault);
-    this.#pass = this.#firstScan();
+    this.#pass = this.#firstReconcile();
     void this.#embedPending.kick();
     this.#upkeep = this.#startUpkeep();
     if (settings.watch.reconcileSeconds > 0) {
@@ -195,7 +195,10 @@ class VaultIndexer implements Indexer {
 
   #addNews(path: string): void {
     this.#deps.queue.add('sync-path', { path, source: 'news' }).catch((error: unknown) => {
-      this.#deps.logger.warn({ err: error, path }, 'a change waits for the next scan: the queue cannot be reached');
+      this.#deps.logger.warn(
+        { err: error, path },
+        'a change waits for the next reconcile: the queue cannot be reached',
+      );
     });
   }
 
@@ -209,10 +212,10 @@ class VaultIndexer implements Indexer {
   }
 
   /**
-   * A queue in another container may come up after this program: the first scan waits for it. It is no job itself: a
-   * killed predecessor's scan may still count as active there, and would hold this one up until its lock runs out.
+   * A queue in another container may come up after this program: the first reconcile waits for it. It is no job itself: a
+   * killed predecessor's reconcile may still count as active there, and would hold this one up until its lock runs out.
    */
-  async #firstScan(): Promise<void> {
+  async #firstReconcile(): Promise<void> {
     while (!this.#stopped && !(await this.#deps.queue.stats()).ok) {
       await new Promise((resolve) => setTimeout(resolve, FIRST_SCAN_RETRY_MS));
     }
@@ -223,7 +226,7 @@ class VaultIndexer implements Indexer {
     try {
       await this.#deps.queue.add('reconcile', {});
     } catch (error) {
-      this.#deps.logger.warn({ err: error }, 'no scan now: the queue cannot be reached');
+      this.#deps.logger.warn({ err: error }, 'no reconcile now: the queue cannot be reached');
     }
   }
 
@@ -248,7 +251,7 @@ class VaultIndexer implements Indexer {
 
   #onJobError({ error, job }: JobProblem): void {
     const details = { err: error, job: job?.name, attempt: job?.attempt, given_up: job?.givenUp };
-    // A job cut short by the stop is found again by the next start's scan.
+    // A job cut short by the stop is found again by the next start's reconcile.
     if (this.#stopped) {
       this.#deps.logger.debug(details, 'a job was cut short by the stop');
       return;

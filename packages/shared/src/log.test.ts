@@ -79,7 +79,7 @@ describe('the log on a terminal', () => {
 
   it('sends no control character of a name or a reason to the terminal', () => {
     const hostile = '\u001b[2Ja\r\nb\u202ec';
-    const line = readable((logger) => logger.warn({ err: new Error(hostile), path: hostile }, 'set aside'));
+    const line = readable((logger) => logger.warn({ err: new Error(hostile), path: hostile }, 'file in quarantine'));
     expect(line.slice(0, -1)).not.toMatch(/[\p{Cc}\p{Cf}]/u);
     expect(line.endsWith('\n')).toBe(true);
   });

@@ -14,7 +14,7 @@ function producer(added: unknown[], reachable = true): JobProducer {
 }
 
 describe('asking for a reindex', () => {
-  it('queues a comparison, or a rebuild when one is asked for', async () => {
+  it('queues a reconcile, or a rebuild when one is asked for', async () => {
     const added: unknown[] = [];
     const context = { queue: producer(added), log: silentLogger() };
     expect(await reindex(context, {})).toMatchObject({ status: 'queued' });

@@ -1,6 +1,6 @@
 /**
- * Ask the indexer to compare every file with the index, or to build it anew. An operator's operation. Danger: the
- * queue may be away; a plain pass is then made up for by the indexer itself, a rebuild is not, and the answer says so.
+ * Ask the indexer to reconcile the index with every file, or to build it anew. An operator's operation. Danger: the
+ * queue may be away; a plain reconcile is then made up for by the indexer itself, a rebuild is not, and the answer says so.
  */
 import { z } from 'zod';
 import type { OperationContext } from '../context.ts';
@@ -28,13 +28,13 @@ export async function reindex(
       status: 'deferred',
       detail: rebuild
         ? 'The queue cannot be reached, so the rebuild was not queued: ask again once GET /readyz says the queue is ok.'
-        : 'The queue cannot be reached; the indexer compares every file by itself as soon as it is back.',
+        : 'The queue cannot be reached; the indexer reconciles by itself as soon as it is back.',
     };
   }
   return {
     status: 'queued',
     detail: rebuild
       ? 'The indexer will build the index anew; GET /readyz shows the progress.'
-      : 'The indexer will compare every file with the index; GET /readyz shows the progress.',
+      : 'The indexer will reconcile the index with every file; GET /readyz shows the progress.',
   };
 }

@@ -1,5 +1,5 @@
 /**
- * `vault-mcp doctor`: compares the vault with its index, then names everything that is not well and what to do about
+ * `vault-mcp doctor`: reconciles the index with the vault, then names everything that is not well and what to do about
  * it. Danger: "all is well" must mean that it was looked at, so a part that could not be asked is itself a finding.
  */
 

@@ -1,4 +1,4 @@
-/** `vault-mcp reindex`: compares every file with the index, or builds it anew, and waits until that is done. */
+/** `vault-mcp reindex`: reconciles the index with every file, or builds it anew, and waits until that is done. */
 import type { Command } from 'commander';
 import { buildLocally, buildThroughServer } from '../build-index.ts';
 import { commandLog } from '../command-log.ts';

@@ -1,5 +1,5 @@
 /**
- * The content-keyed cache beside the index: chunks by (path, bytes, behaviour), vectors by (embedded text, space),
+ * The content-keyed cache beside the index: chunks by (path, bytes, behaviour), vectors by (content key, space),
  * extractions by (document bytes, behaviour). It only ever saves time. Danger: it must never decide anything, so every
  * failure of it is logged once, turns it off, and is otherwise the same as an empty cache.
  */

@@ -15,7 +15,7 @@ const INTERRUPTED = 'interrupted';
 
 /**
  * How reasons begin that say more about this machine than about the document: tesseract may be installed by now, and
- * the machine less busy. Rows with such a reason get another chance at each start; at each scan would be too dear.
+ * the machine less busy. Rows with such a reason get another chance at each start; at each reconcile would be too dear.
  */
 export const RETRIED_AT_START: readonly string[] = [NEEDS_OCR, INTERRUPTED];
 

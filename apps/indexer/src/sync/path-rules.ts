@@ -1,5 +1,5 @@
 /**
- * Which paths the index holds. Pure. Danger: watcher, scan and jobs must all ask here, or a folder left out of one
+ * Which paths the index holds. Pure. Danger: watcher, reconcile and jobs must all ask here, or a folder left out of one
  * comes back through another.
  */
 import { fileKindOf, isDotted } from '@vault-mcp/shared/vault/path';

@@ -1,6 +1,6 @@
 /**
  * Work on one path in turn, on different paths side by side. Danger: of two jobs for one path the one that read the
- * older bytes could store last, and the index would be wrong until the next scan.
+ * older bytes could store last, and the index would be wrong until the next reconcile.
  */
 
 export type PathTurns = <T>(key: string, work: () => Promise<T>) => Promise<T>;

@@ -11,7 +11,7 @@ import type { FileKind, FileStat } from '@vault-mcp/shared/index-db/rows';
 const UNKNOWN_STAT: FileStat = { size: 0, mtimeMs: 0, ctimeMs: 0, inode: 0 };
 
 /**
- * The digest of a row whose reason may pass: never the one in force, so that every scan looks at the file again; the
+ * The digest of a row whose reason may pass: never the one in force, so that every reconcile looks at the file again; the
  * same for the same reason, so that finding it unchanged changes nothing.
  */
 export function passingDigest(reason: string): string {

@@ -94,7 +94,7 @@ describe('a file in quarantine', () => {
   it.each([
     ['a note', 'big.md', { noteMaxBytes: 3000 }],
     ['a document', 'big.pdf', { documentMaxBytes: 3000 }],
-  ])('is looked at by every scan and leaves once the limit is raised: %s', async (_what, path, raised) => {
+  ])('is looked at by every reconcile and leaves once the limit is raised: %s', async (_what, path, raised) => {
     put(path, 'word '.repeat(400));
     expect(await sync.syncPath(path)).toBe('quarantined');
     expect(inForce()).not.toContain(digestOf(path));

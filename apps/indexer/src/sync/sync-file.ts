@@ -41,8 +41,8 @@ export type SyncOutcome = 'vault_gone' | 'stored' | 'unchanged' | 'removed' | 'a
 
 export interface FileSync {
   /**
-   * @param raw vault path as a watcher, a scan or a caller spelt it
-   * @param options.grouped part of a scan: what is stored may become visible a moment later, with its neighbours
+   * @param raw vault path as a watcher, a reconcile or a caller spelt it
+   * @param options.grouped part of a reconcile: what is stored may become visible a moment later, with its neighbours
    * @throws only what is not this file's fault: a damaged index, a full disk, an unreachable queue
    */
   syncPath(raw: string, options?: { grouped?: boolean }): Promise<SyncOutcome>;
@@ -148,7 +148,7 @@ async function syncDocument(
     store(deps, { ...description, path, sha256, stat, digest: documentDigest }, visit);
     return 'stored';
   }
-  // No digest: until its text arrives the row is stale, so that a lost queue is made good by the next scan.
+  // No digest: until its text arrives the row is stale, so that a lost queue is made good by the next reconcile.
   deps.writer.putFile({ ...describeExtraction(deps.describer, path, null), path, sha256, stat, digest: '' });
   await deps.producer.add('extract-document', { path, sha256 });
   return 'waiting';

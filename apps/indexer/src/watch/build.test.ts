@@ -34,7 +34,7 @@ const twoFiles: Pick<BuildDeps, 'reconcile'> = {
 };
 
 describe('the state of the text side', () => {
-  it('is building until every file the scan met has settled', async () => {
+  it('is building until every file the reconcile met has settled', async () => {
     const { build, events } = buildOver(twoFiles);
     await build.run({ rebuild: false });
     expect(build.state()).toMatchObject({ state: 'building', waiting: 2 });
@@ -45,7 +45,7 @@ describe('the state of the text side', () => {
     expect(events).toEqual(['ready']);
   });
 
-  it('does not become ready on files that settle while the scan still runs', async () => {
+  it('does not become ready on files that settle while the reconcile still runs', async () => {
     const { build } = buildOver({
       reconcile: async (met) => {
         met('a.md');
@@ -70,7 +70,7 @@ describe('the state of the text side', () => {
     expect(build.state().state).toBe('ready');
   });
 
-  it('empties a damaged index once and compares again', async () => {
+  it('empties a damaged index once and reconciles again', async () => {
     let passes = 0;
     const { build, events } = buildOver({
       reconcile: async () => {
@@ -83,7 +83,7 @@ describe('the state of the text side', () => {
     expect(events).toEqual(['wipe', 'ready']);
   });
 
-  it('is failed while files are known to be lost, and ready after the pass that finds them', async () => {
+  it('is failed while files are known to be lost, and ready after the reconcile that finds them', async () => {
     const { build } = buildOver({});
     await build.run({ rebuild: false });
     build.lost('the disk is full');
@@ -93,7 +93,7 @@ describe('the state of the text side', () => {
     expect(build.state()).toMatchObject({ state: 'ready', error: null });
   });
 
-  it('ends a pass, and the wait for the next attempt, when stopped', async () => {
+  it('ends a reconcile, and the wait for the next attempt, when stopped', async () => {
     const { build } = buildOver({
       reconcile: (_met, signal) =>
         new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
@@ -105,7 +105,7 @@ describe('the state of the text side', () => {
     expect(build.state()).toMatchObject({ state: 'building', passes: 0 });
   });
 
-  it('forgets what an earlier pass waited for and a later one does not meet', async () => {
+  it('forgets what an earlier reconcile waited for and a later one does not meet', async () => {
     let met = ['gone.md'];
     const { build } = buildOver({
       reconcile: async (meet) => {
@@ -120,7 +120,7 @@ describe('the state of the text side', () => {
     expect(build.state().state).toBe('ready');
   });
 
-  it('is failed, with the reason, after the last attempt, and ready again after a pass that works', async () => {
+  it('is failed, with the reason, after the last attempt, and ready again after a reconcile that works', async () => {
     let broken = true;
     const { build, events } = buildOver({
       reconcile: async () => {

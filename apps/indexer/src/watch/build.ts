@@ -1,6 +1,6 @@
 /**
- * The text side's progress: which scanned files still have to be looked at, and whether the index as a whole is
- * building, ready or failed. Danger: `ready` promises that every file the last pass met is in the index or in
+ * The text side's progress: which files a reconcile met still have to be looked at, and whether the index as a whole is
+ * building, ready or failed. Danger: `ready` promises that every file the last reconcile met is in the index or in
  * quarantine, so a file only counts as settled when its job ended, well or for good.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -15,21 +15,21 @@ export interface BuildState {
   readonly builtAt: string | null;
   readonly buildSeconds: number | null;
   readonly unreadable: ReconcileReport['unreadable'];
-  /** Scanned files still to be looked at. */
+  /** Files a reconcile met that are still to be looked at. */
   readonly waiting: number;
-  /** Passes that compared the whole vault since the start. */
+  /** Reconciles completed since the start. */
   readonly passes: number;
 }
 
 export interface Build {
   state(): BuildState;
-  /** One reconcile pass, with its retries; a rebuild empties the index first. Never throws: a failure is a state. */
+  /** One reconcile, with its retries; a rebuild empties the index first. Never throws: a failure is a state. */
   run(options: { rebuild: boolean }): Promise<void>;
   /** Runs a path's job; the path counts as settled when it ends well, or when it fails for the last time. */
   settle(path: string, lastAttempt: boolean, work: () => Promise<unknown>): Promise<void>;
-  /** Files that counted as settled are not stored after all; `failed`, with the reason, until the next pass. */
+  /** Files that counted as settled are not stored after all; `failed`, with the reason, until the next reconcile. */
   lost(reason: string): void;
-  /** Ends a running pass early and lets none begin. */
+  /** Ends a running reconcile early and lets none begin. */
   stop(): void;
 }
 
@@ -39,7 +39,7 @@ export interface BuildDeps {
   /** Compares and enqueues; `met` is told each path before it is enqueued. Rejects when `signal` is aborted. */
   readonly reconcile: (met: (path: string) => void, signal: AbortSignal) => Promise<ReconcileReport>;
   readonly onChange: () => void;
-  /** Called when the last scanned file has settled. */
+  /** Called when the last file a reconcile met has settled. */
   readonly onReady: () => void;
   readonly logger: Logger;
   /** `index.build_max_attempts`, `index.build_retry_seconds`. */
@@ -96,7 +96,7 @@ class TextBuild implements Build {
         return await this.#compare(signal);
       } catch (error) {
         if (signal.aborted) return;
-        this.#deps.logger.error({ err: error, attempt }, 'the vault could not be compared with the index');
+        this.#deps.logger.error({ err: error, attempt }, 'the index could not be reconciled with the vault');
         if (isDamaged(error) && !repaired) {
           repaired = true;
           this.#startAfresh();
@@ -136,7 +136,7 @@ class TextBuild implements Build {
   }
 
   async #compare(signal: AbortSignal): Promise<void> {
-    // What an earlier pass waits for and this one does not meet again is as it should be, or gone with its job.
+    // What an earlier reconcile waits for and this one does not meet again is as it should be, or gone with its job.
     if (this.#comparing === 0) this.#waiting = new Set();
     this.#lost = false;
     this.#comparing++;
@@ -144,7 +144,7 @@ class TextBuild implements Build {
       const report = await this.#deps.reconcile((path) => this.#waiting.add(path), signal);
       this.#unreadable = report.unreadable;
       this.#passes++;
-      this.#deps.logger.info({ seen: report.seen, enqueued: report.enqueued }, 'compared the vault with the index');
+      this.#deps.logger.info({ seen: report.seen, enqueued: report.enqueued }, 'reconciled the index with the vault');
     } finally {
       this.#comparing--;
     }

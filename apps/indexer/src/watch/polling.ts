@@ -1,6 +1,6 @@
 /**
  * Whether a folder's file system tells about changes made elsewhere. Danger: a wrong "yes" leaves edits unseen until
- * the next reconcile pass; a wrong "no" only costs some CPU. So everything networked or virtual is polled.
+ * the next reconcile; a wrong "no" only costs some CPU. So everything networked or virtual is polled.
  */
 import { statfs } from 'node:fs/promises';
 

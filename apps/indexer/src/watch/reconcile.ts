@@ -19,7 +19,7 @@ export interface ReconcileDeps {
   readonly rules: PathRules;
   /** Behaviour digests in force: rows of another one are stale. */
   readonly digests: Readonly<Record<FileKind, string>>;
-  /** Ends the pass early. */
+  /** Ends the reconcile early. */
   readonly signal: AbortSignal;
   /** Takes a path whose row and file differ. */
   readonly enqueue: (path: string) => Promise<void>;

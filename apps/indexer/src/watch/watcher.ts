@@ -1,6 +1,6 @@
 /**
  * Turns file system events into debounced news about vault paths. Danger: events are hints only. They get lost, come
- * twice and in any order; the job they cause reads the file as it is, and the reconcile pass finds what was missed.
+ * twice and in any order; the job they cause reads the file as it is, and the next reconcile finds what was missed.
  */
 import { relative, sep } from 'node:path';
 import type { Logger } from '@vault-mcp/shared/log';
@@ -125,7 +125,7 @@ class ChokidarVaultWatcher implements VaultWatcher {
     logger.error({ err: error }, 'the watcher failed');
     this.#become({
       ok: false,
-      error: `The watcher failed (${code || 'unknown'}); changes are found by the reconcile pass only. Restart to watch again.`,
+      error: `The watcher failed (${code || 'unknown'}); changes are found by the next reconcile only. Restart to watch again.`,
     });
   }
 

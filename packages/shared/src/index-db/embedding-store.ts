@@ -7,6 +7,7 @@ import type { Sqlite } from './open.ts';
 
 /** A content that waits for its vector, with what its embedded text is rebuilt from. */
 export interface PendingEmbedding {
+  /** The content key. */
   readonly textHash: string;
   readonly title: string;
   readonly description: string;

@@ -8,9 +8,10 @@ import { UNDER, under } from './filter.ts';
 import type { Sqlite } from './open.ts';
 import type { Chunk, FileFacts, FileStat, FileState, LinkRow } from './rows.ts';
 
-/** A chunk ready to be stored: its terms joined with spaces, and the hash of the text it is embedded as. */
+/** A chunk ready to be stored: its terms joined with spaces, and its content key. */
 export interface IndexedChunk extends Chunk {
   readonly terms: string;
+  /** The content key: hex SHA-256 of the text it is embedded as. */
   readonly textHash: string;
 }
 

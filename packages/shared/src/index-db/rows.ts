@@ -115,7 +115,7 @@ export interface IndexCounts {
   readonly failed: number;
 }
 
-/** `building`: the first text pass is not complete; `ready`: it is; `failed`: it gave up, `error` says why. */
+/** `building`: the first reconcile is not complete; `ready`: it is; `failed`: it gave up, `error` says why. */
 export type IndexState = 'building' | 'ready' | 'failed';
 
 /** What the indexer says about itself through the index database, with a heartbeat. */
@@ -144,7 +144,7 @@ export interface IndexerStatus {
     readonly error: string | null;
   };
   readonly cache: { readonly ok: boolean; readonly state: 'on' | 'off' | 'broken'; readonly error: string | null };
-  /** Files the running scan still has to look at. */
+  /** Files the last reconcile met that are still to be looked at. */
   readonly waiting: number;
   /** Folders that could not be read, with the reason; at most 20. */
   readonly unreadable: readonly { readonly path: string; readonly reason: string }[];

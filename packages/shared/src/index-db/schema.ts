@@ -12,8 +12,8 @@
  * - `chunk`      what search finds; `embedding_id` names the content it is embedded as, shared by equal chunks.
  * - `chunk_terms` the analyzer's terms per chunk, rowid = chunk.id. Contentless (terms are not stored twice) with deletes.
  *                `detail` stays `full`: anything less silently breaks bm25 and phrases in a contentless table.
- * - `embedding`  per-content embedding health: pending, embedded or failed, with reason and next try. `refs` counts the
- *                chunks that share it, so that totals per chunk need no scan.
+ * - `embedding`  embedding health per content key (`text_hash`): pending, embedded or failed, with reason and next try.
+ *                `refs` counts the chunks that share it, so that totals per chunk need no scan.
  * - `embedding_vector` unit-length float32 little-endian vectors, apart so that scanning them reads nothing else.
  * - `link`, `file_tag` what the note says of others and of itself.
  * - `tally`      running totals of chunks per embedding state, kept by embedding-store.ts (as triggers they took a third

@@ -24,7 +24,7 @@ export interface IndexWriter {
   readonly embeddings: EmbeddingStore;
   /**
    * Replaces all that is stored of this path.
-   * @param options.grouped true lets the commit wait for more of the same, at most GROUP_FILES or GROUP_MS: for scans,
+   * @param options.grouped true lets the commit wait for more of the same, at most GROUP_FILES or GROUP_MS: for reconciles,
    * where a commit per file costs more than the rows themselves. Without it the file is visible on return.
    */
   putFile(record: FileRecord, options?: { grouped?: boolean }): void;
@@ -34,7 +34,7 @@ export interface IndexWriter {
   removeFile(path: string, options?: { grouped?: boolean }): boolean;
   /** The same bytes under a new stat: nothing a search can see changes. */
   touchFile(path: string, stat: FileStat): void;
-  /** Makes the next scan look again at every file whose reason begins with `reason`. */
+  /** Makes the next reconcile look again at every file whose reason begins with `reason`. */
   makeStale(reason: string): void;
   storedFile(path: string): StoredFile | undefined;
   /** Paths of the documents that had these bytes when they were last looked at. */

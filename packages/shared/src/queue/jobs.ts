@@ -40,7 +40,7 @@ function job<Q extends QueueName, Payload>(definition: JobDefinition<Q, Payload>
 const PRIORITY = { news: 1, reconcile: 2, result: 3, scan: 4 } as const;
 
 // A file that cannot be read now (locked, half copied) can usually be read a moment later; after that the
-// reconcile pass is the retry.
+// reconcile is the retry.
 const FILE_RETRIES: Retries = { attempts: 3, baseMs: 500, maxMs: 5_000 };
 // The slow lanes wait for another program, which may be away for minutes.
 const LANE_RETRIES: Retries = { attempts: 8, baseMs: 2_000, maxMs: 60_000 };
@@ -49,6 +49,7 @@ const PASS_RETRIES: Retries = { attempts: 3, baseMs: 5_000, maxMs: 30_000 };
 
 const sha256Hex = z.string().regex(/^[0-9a-f]{64}$/);
 
+/** `key`: the content key of an embedded text, as in the index. */
 const storedVector = z.union([
   z.object({ key: z.string().min(1), vector: z.base64() }),
   z.object({ key: z.string().min(1), error: z.string().min(1) }),
@@ -78,7 +79,7 @@ export const JOBS = {
     priority: ({ source }) => (source === 'news' ? PRIORITY.news : PRIORITY.scan),
     retries: FILE_RETRIES,
   }),
-  /** Compare every file with the index and enqueue what differs. A rebuild is another job than a plain pass. */
+  /** Compare every file with the index and enqueue what differs. A rebuild is another job than a plain reconcile. */
   reconcile: job({
     queue: 'index',
     payload: z.object({ rebuild: z.boolean().optional() }),
@@ -115,7 +116,7 @@ export const JOBS = {
     priority: () => PRIORITY.scan,
     retries: FILE_RETRIES,
   }),
-  /** Embed texts. The only job that carries content, so that a remote worker needs no vault. */
+  /** Embed texts, each with its content key. The only job that carries content, so that a remote worker needs no vault. */
   'embed-chunks': job({
     queue: 'embed',
     payload: z.object({

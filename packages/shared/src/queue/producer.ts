@@ -1,7 +1,7 @@
 /**
  * The contract both queue adapters keep (in-memory.ts, bullmq.ts; one suite runs over both). Danger: delivery is at
  * least once, so every handler is idempotent; and losing the whole queue must lose nothing, so whatever adds a job
- * is also found again by the reconcile pass.
+ * is also found again by the next reconcile.
  */
 import type { JobName, JobNameIn, JobPayload, QueueName } from './jobs.ts';
 

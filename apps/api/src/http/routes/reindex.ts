@@ -1,4 +1,4 @@
-/** `POST /reindex`: asks the indexer to compare everything, or to build the index anew. */
+/** `POST /reindex`: asks the indexer to reconcile, or to build the index anew. */
 import type { Hono } from 'hono';
 import type { OperationContext } from '../../context.ts';
 import { parseInput } from '../../operations/input.ts';

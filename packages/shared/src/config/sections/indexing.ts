@@ -44,7 +44,7 @@ export const indexSection = z.strictObject({
   }),
   reconcile_seconds: number(decimal(0, 604_800), {
     variable: 'INDEX_RECONCILE_SECONDS',
-    doc: 'How often everything is compared with the disk, whatever the watcher said. 0 = only at start.',
+    doc: 'How often the index is reconciled with every file on disk, whatever the watcher said. 0 = only at start.',
     default: 900,
   }),
 });
