@@ -1,6 +1,7 @@
 /**
  * The language of heading targets: segments joined with `::`, `\::` for a literal one, `[n]` for the n-th of several.
- * Written and read here so that what a map prints always resolves. Danger: a heading may hold anything (`::`, a
+ * Written and read here so that what a map prints always resolves; a target that starts with `^` names a block
+ * instead (sections.ts), so a heading's never does. Danger: a heading may hold anything (`::`, a
  * trailing colon, `[2]`, leading hashes), so reading tries the plain meaning first and looser ones only when it names
  * nothing, and writing escapes exactly what reading would split.
  */
@@ -129,6 +130,13 @@ function formatTarget(segments: readonly string[]): string {
   return segments.map((segment, i) => escapeColons(segment, i < segments.length - 1)).join(DEFAULT_DELIMITER);
 }
 
+/** A target that is not taken for a block's: markdown's own escape, which folding removes as a reader would. */
+function asHeading(target: string): string {
+  if (!target.trimStart().startsWith('^')) return target;
+  // Folding leaves a very long text as it is; there the mark of a heading stands before it, which reading drops.
+  return foldHeading(`\\${target}`) === foldHeading(target) ? `\\${target}` : `#${target}`;
+}
+
 /** Escapes the colons that would split, and doubles the backslashes that would escape. */
 function escapeColons(segment: string, delimiterFollows: boolean): string {
   const escaped = segment.replace(/(\\*):(?=(.?))/gs, (_colon, slashes: string, next: string) => {
@@ -151,7 +159,7 @@ export function headingTargets(paths: readonly (readonly string[])[]): string[] 
     const path = paths[index]?.slice(-segments) ?? [];
     const mark =
       ordinal === null ? '' : ordinalMark(outline, path.at(-1) ?? '', outline.paths[index]?.at(-1) ?? '', ordinal);
-    targets[index] = formatTarget(path) + mark;
+    targets[index] = asHeading(formatTarget(path)) + mark;
   };
   const assign = (group: readonly number[], segments: number): void => {
     const blank = outline.paths[group[0] ?? 0]?.at(-1) === '';

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { resolveHeading } from './headings.ts';
 import { parseNote } from './parse.ts';
+import { sectionText } from './sections.ts';
 
 const headingsOf = (text: string) =>
   parseNote(text).headings.map(({ depth, text: heading, line }) => [depth, heading, line]);
@@ -233,6 +234,8 @@ describe('the target a map prints', () => {
         '<b>',
         '&amp;',
         'ß',
+        '^',
+        '^a',
       ),
       fc.string({ unit: 'grapheme', maxLength: 3 }),
     );
@@ -242,12 +245,22 @@ describe('the target a map prints', () => {
         const note = parseNote(
           written.map(([depth, words]) => `${'#'.repeat(depth)} ${words.join('').replace(/[\r\n]/g, ' ')}`).join('\n'),
         );
-        for (const { target, line } of note.headings)
+        for (const { target, line, section } of note.headings) {
           expect([target, resolveHeading(note, target).line]).toEqual([target, line]);
+          expect([target, sectionText(note, target)]).toEqual([target, note.text.slice(section.from, section.to)]);
+        }
       }),
       { numRuns: 1500 },
     );
   });
+
+  it.each(['# ^foo bar\ntext\n', '# ^baz\ntext\n', '# ^\n', `# ^${'long '.repeat(300)}\ntext\n`])(
+    'is never taken for a block: %.20j',
+    (text) => {
+      const note = parseNote(text);
+      expect(note.headings.map(({ target }) => sectionText(note, target))).toEqual([text]);
+    },
+  );
 
   it('resolves as a list of its path too, where the path is unique', () => {
     const note = parseNote('# A: b\n## C::d\n### \\:\n');
