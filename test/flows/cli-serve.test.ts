@@ -1,9 +1,10 @@
 /** `vault-mcp serve` and `mcp` as processes: first run, second run, other commands beside it, stop, kill, refusal. */
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readFileSync, statSync, writeSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { CliHome, type Running } from '../support/cli.ts';
 
@@ -43,6 +44,19 @@ async function ready({ url }: Announcement, key: string): Promise<void> {
 async function stopped(running: Running, signal: NodeJS.Signals = 'SIGTERM') {
   running.child.kill(signal);
   return running.ended;
+}
+
+/** Overwrites the first page of a table in a database that nobody has open. */
+function damageTable(path: string, table: string): void {
+  const db = new Database(path, { readonly: true });
+  const page = db
+    .prepare<[string], { rootpage: number }>('SELECT rootpage FROM sqlite_schema WHERE name = ?')
+    .get(table);
+  const size = db.pragma('page_size', { simple: true }) as number;
+  db.close();
+  const file = openSync(path, 'r+');
+  writeSync(file, Buffer.alloc(size, 0xff), 0, size, ((page?.rootpage ?? 1) - 1) * size);
+  closeSync(file);
 }
 
 describe('serve', () => {
@@ -143,6 +157,21 @@ describe('serve', () => {
     expect((await home.run(['search', 'boiler', '--lexical', ...home.here])).stdout).toMatch(/Heating\.md/);
     const again = await serving();
     await ready(again.announcement, announcement.key ?? '');
+  });
+
+  it('builds its index anew when a search meets a damaged page', async () => {
+    const { running, announcement } = await serving();
+    await ready(announcement, announcement.key ?? '');
+    await stopped(running);
+    // Of the full-text index, so that a start with nothing to index does not meet the damage first.
+    damageTable(join(home.data, 'index.db'), 'chunk_terms_idx');
+    const again = await serving();
+    const headers = { authorization: `Bearer ${announcement.key}`, accept: 'application/json' };
+    const search = () => fetch(`${again.announcement.url}/search?q=boiler`, { headers });
+    await ready(again.announcement, announcement.key ?? '');
+    const met = await search();
+    expect(await met.json()).toMatchObject({ code: 'not_ready', error: expect.stringContaining('being rebuilt') });
+    await vi.waitFor(async () => expect((await search()).status).toBe(200), { timeout: 60_000, interval: 100 });
   });
 
   it('says in one line that the port is taken, and leaves nothing behind', async () => {
