@@ -253,6 +253,38 @@ describe('what contradicts itself', () => {
   });
 });
 
+describe('the number of results', () => {
+  const found = async (path: string, init: RequestInit = {}) => {
+    const headers = { accept: 'application/json', ...init.headers };
+    const answer = await served.get(path, { ...init, headers });
+    const { results, code } = (await answer.json()) as { results?: { path: string }[]; code?: string };
+    return results?.map(({ path: hit }) => hit) ?? code;
+  };
+  const both = (k: string) =>
+    Promise.all([
+      found(`/search?q=note+sure&k=${k}`),
+      found('/search', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: `{"q":"note sure","k":${k}}`,
+      }),
+    ]);
+
+  it.each(['99999999999999999999', '1e3', '2.7', '2', '1.99', '0', '-5', '1e-9'])(
+    'is rounded down and brought into range, by GET and POST alike: %s',
+    async (k) => {
+      const [get, post] = await both(k);
+      const expected = Math.min(20, Math.max(1, Math.floor(Number(k))));
+      expect(get).toHaveLength(Math.min(expected, 3));
+      expect(post).toEqual(get);
+    },
+  );
+
+  it.each(['1e999', '"three"', 'true'])('is refused when it is none: %s', async (k) => {
+    expect(await both(k)).toEqual(['invalid_request', 'invalid_request']);
+  });
+});
+
 describe('a JSON body', () => {
   const post = (body: RequestInit['body'], headers: Record<string, string> = { 'content-type': 'application/json' }) =>
     served.get('/search', { method: 'POST', headers, body: body ?? null, duplex: 'half' } as RequestInit);

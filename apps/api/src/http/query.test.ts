@@ -6,7 +6,7 @@ import { readQuery } from './query.ts';
 
 const app = new Hono<HttpEnv>();
 app.onError(respondWithError);
-app.get('/', (c) => c.json(readQuery(c, { q: 'text', k: 'integer', explain: 'flag' })));
+app.get('/', (c) => c.json(readQuery(c, { q: 'text', k: 'integer', x: 'number', explain: 'flag' })));
 const get = async (query: string) => {
   const answer = await app.request(`/${query}`);
   return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };
@@ -18,6 +18,18 @@ describe('the query string', () => {
     expect((await get('?explain=false&q=a=b')).body).toEqual({ q: 'a=b', explain: false });
     expect((await get('')).body).toEqual({});
   });
+
+  it.each(['0', '-2', '2.7', '1e3', '1E-3', '99999999999999999999', '007'])('reads the number %s', async (x) => {
+    expect((await get(`?x=${x}`)).body).toEqual({ x: Number(x) });
+  });
+
+  it.each(['', '1e999', 'Infinity', 'NaN', '0x10', '1_000', '.5', '1.', '+1', '%201', '1,5'])(
+    'takes %j for no number',
+    async (x) => {
+      const refusal = { code: 'invalid_request', error: expect.stringContaining('"x" must be a number') };
+      expect((await get(`?x=${x.replace('+', '%2B')}`)).body).toEqual(refusal);
+    },
+  );
 
   it('refuses an unknown parameter and names the nearest', async () => {
     const { status, body } = await get('?explian=1');

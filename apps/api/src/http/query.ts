@@ -23,8 +23,8 @@ function decodePart(part: string): string {
   }
 }
 
-/** Plain decimals; what else `Number` reads (hex, blanks, infinities) is a slip of the caller. */
-const NUMBER = /^-?\d{1,15}(\.\d{1,15})?$/;
+/** As JSON writes numbers, so that a query means what the same body means; hex, blanks and the like are slips. */
+const NUMBER = /^-?\d+(\.\d+)?(e[+-]?\d+)?$/i;
 
 const FLAG_VALUES = new Map([
   ['', true],
@@ -37,7 +37,10 @@ const FLAG_VALUES = new Map([
 function convert(name: string, kind: ParameterKind, value: string): string | number | boolean {
   if (kind === 'text') return value;
   if (kind === 'flag') return FLAG_VALUES.get(value.toLowerCase()) ?? refuse(`"${name}" is a flag: true or false.`);
-  if (kind === 'number') return NUMBER.test(value) ? Number(value) : refuse(`"${name}" must be a number.`);
+  if (kind === 'number') {
+    const number = NUMBER.test(value) ? Number(value) : Number.NaN;
+    return Number.isFinite(number) ? number : refuse(`"${name}" must be a number.`);
+  }
   return /^-?\d{1,15}$/.test(value) ? Number(value) : refuse(`"${name}" must be a whole number.`);
 }
 

@@ -14,7 +14,7 @@ const requestSchema = searchInput.omit({ query: true }).extend({ q: searchInput.
 
 const QUERY = {
   q: 'text',
-  k: 'integer',
+  k: 'number',
   prefix: 'text',
   type: 'text',
   tag: 'text',
