@@ -2,13 +2,14 @@
  * An empty vault with its writer and locks, and what tests of writing keep asking: what is in it now, and has a
  * refusal left everything as it was.
  */
-import { mkdir, readdir, readFile, readlink, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { readdir, readFile, readlink } from 'node:fs/promises';
+import { join } from 'node:path';
 import { openPathLocks, type PathLocks } from '@vault-mcp/shared/vault/lock';
 import { openVault, type Vault } from '@vault-mcp/shared/vault/vault';
 import { createVaultWriter, type VaultWriter } from '@vault-mcp/shared/vault/write';
 import { expect } from 'vitest';
 import { createTempFolder } from './temp-folder.ts';
+import { fillVault, type VaultFiles } from './vault-files.ts';
 
 /** Largest note of this vault, in bytes. */
 export const NOTE_MAX_BYTES = 1000;
@@ -21,7 +22,7 @@ export interface WritableVault {
   readonly vault: Vault;
   readonly locks: PathLocks;
   readonly writer: VaultWriter;
-  put(files: Readonly<Record<string, string | Buffer>>): Promise<void>;
+  put(files: VaultFiles): Promise<void>;
   read(path: string): Promise<string>;
   /** Every entry by its path: a file's bytes, a link's target, `/` for a folder. */
   everything(): Promise<Record<string, string>>;
@@ -34,7 +35,7 @@ export async function createWritableVault(): Promise<WritableVault> {
   const folder = await createTempFolder('write');
   const root = join(folder.path, 'vault');
   const dataPath = join(folder.path, 'data');
-  await mkdir(root);
+  fillVault(root);
   const locks = await openPathLocks(dataPath);
   const vault = await openVault(root, { docSuffixes: ['.pdf'] });
   const everything = () => contentOf(root);
@@ -42,11 +43,8 @@ export async function createWritableVault(): Promise<WritableVault> {
     ...{ outside: folder.path, root, dataPath, vault, locks, everything },
     writer: createVaultWriter(vault, { locks, noteMaxBytes: NOTE_MAX_BYTES }),
     read: (path) => readFile(join(root, path), 'utf8'),
-    async put(files) {
-      for (const [path, content] of Object.entries(files)) {
-        await mkdir(dirname(join(root, path)), { recursive: true });
-        await writeFile(join(root, path), content);
-      }
+    put: async (files) => {
+      fillVault(root, files);
     },
     async refused(call, code, message = /./) {
       const before = await everything();

@@ -1,8 +1,8 @@
 import { openIndexWriter } from '@vault-mcp/shared/index-db/writer';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { noteOf, sha256 } from '../../../../test/support/index-records.ts';
-import { type ReadingContext, readingContext } from '../../../../test/support/reading-context.ts';
-import type { OperationContext } from '../context.ts';
+import { readingSuite } from '../../../../test/support/reading-context.ts';
+import { requireText } from './document-text.ts';
 import { mapNote } from './map-note.ts';
 import { readNote } from './read-note.ts';
 
@@ -15,17 +15,11 @@ const FILES: Record<string, string> = {
   'House/Files/Slow.pdf': 'takes too long',
 };
 
-let vault: ReadingContext;
-let context: OperationContext;
-beforeAll(async () => {
-  vault = await readingContext(FILES);
-  ({ context } = vault);
-});
-afterAll(() => vault.remove());
+const vault = readingSuite(FILES);
 
 /** What the indexer would have stored of the documents. */
 function indexDocuments(): void {
-  const writer = openIndexWriter(context.config.index.path);
+  const writer = openIndexWriter(vault.context.config.index.path);
   const document = (
     name: string,
     texts: string[],
@@ -49,13 +43,13 @@ function indexDocuments(): void {
 
 describe('reading a document', () => {
   it('says pending while there is no index, and the etag is right all the same', async () => {
-    const document = await readNote(context, { path: 'House/Files/Manual.pdf' });
+    const document = await readNote(vault.context, { path: 'House/Files/Manual.pdf' });
     expect(document).toMatchObject({ extraction: 'pending', content: '', etag: sha256('not really a pdf') });
   });
 
   it('gives its text from the index, or why there is none', async () => {
     indexDocuments();
-    const read = (name: string) => readNote(context, { path: `House/Files/${name}` });
+    const read = (name: string) => readNote(vault.context, { path: `House/Files/${name}` });
     expect(await read('Manual.pdf')).toMatchObject({
       kind: 'document',
       extraction: 'extracted',
@@ -69,7 +63,7 @@ describe('reading a document', () => {
   });
 
   it('gives the little text of a scan, and says all the same that it was not read', async () => {
-    expect(await readNote(context, { path: 'House/Files/Stamped.pdf' })).toMatchObject({
+    expect(await readNote(vault.context, { path: 'House/Files/Stamped.pdf' })).toMatchObject({
       extraction: 'needs_ocr',
       detail: 'tesseract is not installed',
       content: 'Page 1 of 1',
@@ -78,13 +72,13 @@ describe('reading a document', () => {
   });
 
   it('never gives text of bytes that have been replaced since', async () => {
-    await vault.put('House/Files/Manual.pdf', 'other bytes');
-    const document = await readNote(context, { path: 'House/Files/Manual.pdf' });
+    vault.put('House/Files/Manual.pdf', 'other bytes');
+    const document = await readNote(vault.context, { path: 'House/Files/Manual.pdf' });
     expect(document).toMatchObject({ extraction: 'pending', content: '', etag: sha256('other bytes') });
   });
 
   it('is mapped as what is known of its extraction', async () => {
-    expect(await mapNote(context, { path: 'House/Files/Scan.pdf' })).toMatchObject({
+    expect(await mapNote(vault.context, { path: 'House/Files/Scan.pdf' })).toMatchObject({
       kind: 'document',
       extraction: 'needs_ocr',
       extracted_chars: 0,
@@ -92,8 +86,31 @@ describe('reading a document', () => {
   });
 
   it('has no sections', async () => {
-    await expect(readNote(context, { path: 'House/Files/Scan.pdf', section: 'Page 1' })).rejects.toMatchObject({
+    await expect(readNote(vault.context, { path: 'House/Files/Scan.pdf', section: 'Page 1' })).rejects.toMatchObject({
       code: 'is_document',
     });
+  });
+});
+
+describe('asking for the text alone', () => {
+  const document = { path: 'a.pdf', content: '' };
+
+  it.each([
+    ['pending', '', 'not_ready', /Ask again/],
+    ['failed', 'It is encrypted.', 'extraction_failed', /: It is encrypted\. \?raw/],
+    ['needs_ocr', 'tesseract is not installed', 'extraction_failed', /: tesseract is not installed\. \?raw/],
+  ] as const)('is refused, with the reason, of one that has none to give: %s', (extraction, detail, code, message) => {
+    expect(() => requireText({ ...document, extraction, detail })).toThrow(
+      expect.objectContaining({ code, message: expect.stringMatching(message) }),
+    );
+  });
+
+  it.each([
+    ['extracted', 'text'],
+    ['ocr', 'text'],
+    ['needs_ocr', 'Page 1'],
+    ['no_text', ''],
+  ] as const)('gives what there is: %s %j', (extraction, content) => {
+    expect(() => requireText({ ...document, extraction, content })).not.toThrow();
   });
 });
