@@ -151,11 +151,16 @@ describe('bytes', () => {
     expect(new Uint8Array(await answer.arrayBuffer())).toEqual(PICTURE);
   });
 
-  it('of a document come by ?raw, its text without', async () => {
+  it('of a document come by ?raw, its text without, or why there is none', async () => {
     expect(await (await served.get('/vault/Files/scan.pdf?raw')).text()).toBe('not a PDF');
     const text = await served.get('/vault/Files/scan.pdf');
-    expect(await text.text()).toBe('');
-    expect(text.headers.get('x-vault-extraction')).toMatch(/^(failed|pending)$/);
+    expect([text.status, text.headers.get('etag')]).toEqual([400, null]);
+    expect(await text.json()).toEqual({ code: 'extraction_failed', error: expect.stringMatching(/scan\.pdf.*\?raw/) });
+    const json = await served.get('/vault/Files/scan.pdf', { headers: { accept: 'application/json' } });
+    expect([json.status, await json.json()]).toEqual([
+      200,
+      expect.objectContaining({ extraction: 'failed', content: '', detail: expect.any(String) }),
+    ]);
   });
 
   it.each([

@@ -111,7 +111,7 @@ const CASES: [string, number, string, RequestInit][] = [
   ['readPath', 200, '/vault/Latin.md', { headers: JSON_ACCEPT }],
   ['readPath', 200, '/vault/Latin.md', {}],
   ['readPath', 200, '/vault/Files/scan.pdf', { headers: JSON_ACCEPT }],
-  ['readPath', 200, '/vault/Files/scan.pdf', {}],
+  ['readPath', 400, '/vault/Files/scan.pdf', {}],
   ['readPath', 200, '/vault/Files/scan.pdf?map', { headers: JSON_ACCEPT }],
   ['readPath', 200, '/vault/picture.svg', {}],
   ['readPath', 200, '/vault/Garden', { headers: JSON_ACCEPT }],
@@ -188,6 +188,7 @@ describe('what openapi.yaml describes', () => {
     ['search', '/search?q=a', {}],
     ['searchByJson', '/search', { method: 'POST', body: '{"q":"a"}' }],
     ['readiness', '/readyz', {}],
+    ['readPath', '/vault/Files/scan.pdf', {}],
   ])('%s says that there is no index yet', async (id, path, init) => {
     const headers = { authorization: `Bearer ${API_KEY}`, host: 'localhost', ...JSON_BODY };
     await check(id, 503, await beforeIndex.request(path, { headers, ...init }));

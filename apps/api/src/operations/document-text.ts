@@ -2,6 +2,7 @@
  * A document's text as the index holds it, or the state its extraction is in. Danger: extraction runs elsewhere and
  * later, so the stored text may be of bytes that are no longer there; then it is pending, whatever the row says.
  */
+import { AppError } from '@vault-mcp/shared/errors';
 import type { FileRow } from '@vault-mcp/shared/index-db/rows';
 import type { Located } from '@vault-mcp/shared/vault/vault';
 import type { OperationContext } from '../context.ts';
@@ -48,6 +49,25 @@ export async function readDocument(context: DocumentContext, file: Located): Pro
     etag,
     content,
   };
+}
+
+/**
+ * For an answer that is the text and nothing else, where an empty one would say that the document is empty. One in
+ * which no text was found is just that.
+ *
+ * @throws AppError not_ready while it is being extracted; extraction_failed, with the reason, when there is none to give
+ */
+export function requireText(document: Pick<DocumentText, 'path' | 'extraction' | 'detail' | 'content'>): void {
+  const { path, extraction, detail = '', content } = document;
+  if (extraction === 'pending') {
+    throw new AppError(
+      'not_ready',
+      `The text of "${path}" is still being extracted. Ask again in a moment, or for ?raw, the document itself.`,
+    );
+  }
+  if (extraction !== 'failed' && !(extraction === 'needs_ocr' && content === '')) return;
+  const reason = detail.replace(/\.?$/, '.');
+  throw new AppError('extraction_failed', `"${path}" has no text to give: ${reason} ?raw is the document itself.`);
 }
 
 const DETAILS: Readonly<Record<Exclude<ExtractionState, 'extracted' | 'ocr'>, string>> = {

@@ -6,6 +6,7 @@ import { AppError } from '@vault-mcp/shared/errors';
 import { decodeRequestPath } from '@vault-mcp/shared/vault/path';
 import type { Hono } from 'hono';
 import type { OperationContext } from '../../context.ts';
+import { requireText } from '../../operations/document-text.ts';
 import { parseInput } from '../../operations/input.ts';
 import { listFolder, listFolderInput } from '../../operations/list-folder.ts';
 import { mapNote } from '../../operations/map-note.ts';
@@ -62,7 +63,10 @@ async function sendMap(c: HttpContext, context: OperationContext, path: string) 
 async function sendText(c: HttpContext, context: OperationContext, path: string, section: string | undefined) {
   const input = parseInput(readNoteInput, section === undefined ? { path } : { path, section });
   try {
-    return sendNote(c, await (wantsJson(c) ? readNote(context, input) : readNoteContent(context, input)));
+    if (wantsJson(c)) return sendNote(c, await readNote(context, input));
+    const note = await readNoteContent(context, input);
+    if (note.kind === 'document') requireText(note);
+    return sendNote(c, note);
   } catch (error) {
     if (!(error instanceof AppError) || section !== undefined) throw error;
     if (error.code === 'is_directory') return sendListing(c, context, path, false);
