@@ -53,6 +53,10 @@ describe('listening', () => {
 describe('what is not HTTP', () => {
   it.each([
     ['no request line', 'nonsense\r\n\r\n'],
+    ['an unknown method', 'BREW / HTTP/1.1\r\nHost: localhost\r\n\r\n'],
+    ['no Host', 'GET / HTTP/1.1\r\n\r\n'],
+    ['no Host but a whole URL', 'GET http://localhost/ HTTP/1.1\r\n\r\n'],
+    ['an unknown expectation', 'POST / HTTP/1.1\r\nHost: localhost\r\nExpect: x\r\nContent-Length: 5\r\n\r\n'],
     ['a header too long', `GET / HTTP/1.1\r\nHost: localhost\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`],
   ])('is refused as JSON: %s', async (_what, request) => {
     const { port } = await start();
@@ -62,6 +66,30 @@ describe('what is not HTTP', () => {
       code: 'invalid_request',
       error: expect.any(String),
     });
+  });
+
+  it('asks for no tunnel', async () => {
+    const { port } = await start();
+    const answer = await exchange(port, 'CONNECT example.com:443 HTTP/1.1\r\nHost: example.com:443\r\n\r\n');
+    expect(answer).toMatch(/^HTTP\/1\.1 405 Method Not Allowed\r\n(.*\r\n)*Allow: \r\n/);
+    expect(answer).toContain('"code":"method_not_allowed"');
+  });
+
+  it('does not break into an answer that is on its way', async () => {
+    const endless = () =>
+      new ReadableStream<Uint8Array>({ start: (controller) => controller.enqueue(new TextEncoder().encode('begun')) });
+    const app = new Hono().get('/', (c) => c.body(endless()));
+    const { port } = await start(app);
+    const socket = connect(port, '127.0.0.1').setEncoding('utf8');
+    let answer = '';
+    socket.on('data', (text: string) => {
+      answer += text;
+      if (text.includes('begun')) socket.write('nonsense\r\n\r\n');
+    });
+    socket.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n');
+    await once(socket, 'close');
+    expect(answer).toMatch(/^HTTP\/1\.1 200 /);
+    expect(answer).not.toContain('invalid_request');
   });
 
   it.each([

@@ -3,10 +3,10 @@
  * never ends, and one that does not wait cuts answers short; so idle ones are closed at once, busy ones get a term.
  */
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import type { Logger } from '@vault-mcp/shared/log';
-import { invalidRequestLine, refuseUnparsed } from './http/unparsed.ts';
+import { answerUnparsed, refusesWithoutHost, refuseUnparsed } from './http/unparsed.ts';
 
 /**
  * How long requests in hand may take to finish once a stop was asked for. A container is killed ten seconds after it
@@ -93,8 +93,11 @@ export async function serve(
 ): Promise<RunningServer> {
   const { host, log } = options;
   const listener = getRequestListener(app.fetch, { errorHandler: (thrown) => refuseUnparsed(thrown, log) });
-  const server = createServer({ headersTimeout: HEADERS_TIMEOUT_MS, requestTimeout: REQUEST_TIMEOUT_MS }, listener);
-  server.on('clientError', (error, socket) => invalidRequestLine(error, socket as Socket));
+  const limits = { headersTimeout: HEADERS_TIMEOUT_MS, requestTimeout: REQUEST_TIMEOUT_MS };
+  const server = createServer({ ...limits, requireHostHeader: false }, (request, response) => {
+    if (!refusesWithoutHost(request, response)) void listener(request, response);
+  });
+  answerUnparsed(server);
   const { port } = await listen(server, host, options.port);
   server.on('error', (error) => log.error({ err: error }, 'http server failed'));
   let stopping: Promise<void> | undefined;
