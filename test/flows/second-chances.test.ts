@@ -33,6 +33,13 @@ it('a note without a word in it is found by its name', async () => {
   expect(pathsWith('hazel')).toEqual(['Blank/Hazel.md']);
 });
 
+it('a note is found by its file name, whatever its heading says', async () => {
+  await started({
+    files: { 'Decisions/DEC-0031.md': '# Storage\n\nFiles, no database.\n', 'Home.md': 'The boiler.\n' },
+  });
+  expect(pathsWith('DEC-0031')).toEqual(['Decisions/DEC-0031.md']);
+});
+
 describe('a file that was too large', () => {
   it('is indexed once the limit is raised, and until then each reconcile leaves the index as it is', async () => {
     const files = { 'Long.md': `${'word '.repeat(1000)} persimmon`, 'Home.md': 'The boiler.\n' };

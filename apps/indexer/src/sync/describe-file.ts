@@ -17,7 +17,7 @@ import { type ExtractionBehaviour, extractionDigest } from '../extract/extractio
 export type FileDescription = Omit<FileRecord, 'path' | 'sha256' | 'stat' | 'digest'>;
 
 /** Raise when this module, the note model or the link extraction comes to another result for the same bytes. */
-const DESCRIPTION_VERSION = 2;
+const DESCRIPTION_VERSION = 3;
 
 export interface Describer {
   /** Names the behaviour that makes a note's rows; part of the cache key and of every stored row. */
@@ -48,10 +48,11 @@ export function createDescriber(
     extractionDigest: extracted,
     note: (path, text) => {
       const note = parseNote(withoutNul(text));
-      return describe('note', note.title ?? stem(path), note, analyzer, chunkOptions);
+      return describe('note', path, note.title ?? stem(path), note, analyzer, chunkOptions);
     },
     // A document has no title of its own that could be trusted: its name is what people look for.
-    document: (path, text) => describe('document', stem(path), parseNote(withoutNul(text)), analyzer, chunkOptions),
+    document: (path, text) =>
+      describe('document', path, stem(path), parseNote(withoutNul(text)), analyzer, chunkOptions),
   };
 }
 
@@ -61,17 +62,20 @@ function digestOf(...parts: readonly unknown[]): string {
 
 function describe(
   kind: FileKind,
+  path: string,
   title: string,
   note: ParsedNote,
   analyzer: Analyzer,
   chunkOptions: ChunkOptions,
 ): FileDescription {
   const description = note.description ?? '';
+  // People ask for a note by its file name too, whatever its heading says.
+  const names = stem(path) === title ? title : `${title}\n${stem(path)}`;
   // Only a note says something by its name alone: a document without text is one that could not be read.
   const chunks = chunkNote(note, { title, titleChunk: kind === 'note', ...chunkOptions }).map(
     (chunk): IndexedChunk => ({
       ...chunk,
-      terms: analyzer.indexTerms(`${title}\n${chunk.breadcrumb}\n${chunk.text}`).join(' '),
+      terms: analyzer.indexTerms(`${names}\n${chunk.breadcrumb}\n${chunk.text}`).join(' '),
       textHash: sha256(embeddedText({ title, description, breadcrumb: chunk.breadcrumb, text: chunk.text })),
     }),
   );
