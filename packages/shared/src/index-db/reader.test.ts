@@ -165,3 +165,25 @@ describe('a file that changes under the reader', () => {
     over.close();
   });
 });
+
+describe('reading what links', () => {
+  const link = (target: string) => ({
+    ...{ form: 'wikilink', target, embed: false, line: 1 },
+    ...{ heading: null, block: null, alias: null },
+  });
+
+  it('gives every note with each of its targets once, page by page', () => {
+    writer.putFile(noteOf('a.md', ['a'], { links: [link('b'), link('c'), link('b')] }));
+    writer.putFile(noteOf('scan.pdf', ['s'], { kind: 'document' }));
+    writer.putFile(noteOf('b.md', ['b'], { state: 'quarantined', reason: 'too large' }));
+    writer.putFile(noteOf('c.md', ['c'], { links: [link('a')] }));
+    const first = reader.linkingFiles(0, 2);
+    const rest = reader.linkingFiles(first.at(-1)?.id ?? 0, 2);
+    expect([...first, ...rest]).toMatchObject([
+      { path: 'a.md', state: 'indexed', stat: { size: 10, inode: 7 }, links: [{ target: 'b' }, { target: 'c' }] },
+      { path: 'b.md', state: 'quarantined', links: [] },
+      { path: 'c.md', links: [{ form: 'wikilink', target: 'a' }] },
+    ]);
+    expect(reader.linkingFiles(rest.at(-1)?.id ?? 0, 2)).toEqual([]);
+  });
+});

@@ -71,9 +71,7 @@ export function prepareReads(db: Sqlite): ReadStatements {
       `SELECT id, path, state, size, mtime_ms AS mtimeMs, ctime_ms AS ctimeMs, inode FROM file
        WHERE kind = 'note' AND id > ? ORDER BY id LIMIT ?`,
     ),
-    linkTargets: db.prepare(
-      'SELECT DISTINCT file_id AS fileId, form, target FROM link WHERE file_id BETWEEN ? AND ?',
-    ),
+    linkTargets: db.prepare('SELECT DISTINCT file_id AS fileId, form, target FROM link WHERE file_id BETWEEN ? AND ?'),
   };
 }
 

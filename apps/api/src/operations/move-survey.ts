@@ -1,0 +1,185 @@
+/**
+ * What a move would do to the links of the whole vault, computed from the files as they are now. Danger: a file that is
+ * not looked at keeps a broken link, so only a note whose index row fits its stat and holds no concerned link is passed
+ * over; whatever the index does not know, or knows an older version of, is read.
+ */
+import { createHash } from 'node:crypto';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { AppError, toAppError } from '@vault-mcp/shared/errors';
+import type { LinkingFileRow } from '@vault-mcp/shared/index-db/rows';
+import { type LinkCandidate, walkLinkCandidates } from '@vault-mcp/shared/vault/link-candidates';
+import { linkChange } from '@vault-mcp/shared/vault/note/link-change';
+import type { Link } from '@vault-mcp/shared/vault/note/model';
+import { followMove } from '@vault-mcp/shared/vault/note/move-plan';
+import { type Relocation, relocate } from '@vault-mcp/shared/vault/note/relocation';
+import { decodeNote, encodeNote, sha256Hex } from '@vault-mcp/shared/vault/note/text';
+import { createVaultNames } from '@vault-mcp/shared/vault/note/vault-names';
+import { pathKey, type VaultPath } from '@vault-mcp/shared/vault/path';
+import { readFileBytes } from '@vault-mcp/shared/vault/read';
+import type { OperationContext } from '../context.ts';
+import { statKey } from './etag.ts';
+
+/** A link, or a whole file, that the move leaves for a person. */
+export interface LeftBehind {
+  /** Where the file is after the move. */
+  readonly path: string;
+  /** 1-based; null when the file could not be looked at. */
+  readonly line: number | null;
+  readonly reason: string;
+}
+
+/** A file whose links follow the move. */
+export interface FollowingFile {
+  /** Before the move. */
+  readonly path: VaultPath;
+  readonly pathAfter: VaultPath;
+  /** Hex SHA-256 of the bytes that the new text was computed from. */
+  readonly etagBefore: string;
+  readonly etagAfter: string;
+  /** The 1-based line of each link that changes. */
+  readonly lines: readonly number[];
+}
+
+export interface MoveSurvey {
+  readonly relocation: Relocation;
+  readonly following: readonly FollowingFile[];
+  readonly left: readonly LeftBehind[];
+  /** Links that would lead elsewhere, or nowhere, if none were rewritten. */
+  readonly breaking: number;
+  /** Notes and documents that move. */
+  readonly movedFiles: readonly VaultPath[];
+  /** Equal as long as no file of the vault has changed. */
+  readonly fingerprint: string;
+}
+
+export type SurveyContext = Pick<OperationContext, 'vault' | 'reader' | 'config' | 'log'>;
+
+/** Rows of the index read at a time, so that others have their turn in between. */
+const ROWS_PER_PAGE = 500;
+const NOT_UTF8 = 'the file is not valid UTF-8, so it cannot be rewritten: convert it, then change the link by hand';
+
+/**
+ * Looks through the vault.
+ *
+ * @param source in the spelling on disk, as `destination` will be
+ * @param earlier a survey of the same move, which is answered again when nothing has changed since
+ */
+export async function surveyMove(
+  context: SurveyContext,
+  source: VaultPath,
+  destination: VaultPath,
+  earlier?: MoveSurvey,
+): Promise<MoveSurvey> {
+  const left: LeftBehind[] = [];
+  const files = await listFiles(context, source, left);
+  const fingerprint = fingerprintOf(files.values());
+  if (earlier?.fingerprint === fingerprint) return earlier;
+  const relocation = relocate(createVaultNames(files.keys()), source, destination);
+  const unconcerned = await knownUnconcerned(context, files, relocation);
+  const following: FollowingFile[] = [];
+  let breaking = 0;
+  for (const { path } of files.values()) {
+    if (!mayHoldLinks(path) || unconcerned.has(path)) continue;
+    const seen = await lookAt(context, path, relocation, left);
+    breaking += seen.breaking;
+    if (seen.following !== null) following.push(seen.following);
+  }
+  const movedFiles = [...files.values()].filter(({ path, kind }) => kind !== 'attachment' && moves(path, relocation));
+  return { relocation, following, left, breaking, movedFiles: movedFiles.map(({ path }) => path), fingerprint };
+}
+
+async function listFiles(
+  { vault, config, log }: SurveyContext,
+  source: VaultPath,
+  left: LeftBehind[],
+): Promise<Map<VaultPath, LinkCandidate>> {
+  const files = new Map<VaultPath, LinkCandidate>();
+  const onProblem = ({ path, reason, error }: { path: string; reason: string; error: unknown }) => {
+    log.warn({ err: error, path }, 'a move could not look at something in the vault');
+    left.push({ path, line: null, reason: `${reason}: check its links by hand` });
+  };
+  const candidates = walkLinkCandidates(vault, { ignore: config.index.ignore, always: source, onProblem });
+  for await (const file of candidates) files.set(file.path, file);
+  return files;
+}
+
+function fingerprintOf(files: Iterable<LinkCandidate>): string {
+  const hash = createHash('sha256');
+  for (const { path, stat } of files) hash.update(`${path}\0${statKey(stat)}\0`);
+  return hash.digest('hex');
+}
+
+/** The generated index page is written anew by its generator. */
+function mayHoldLinks(path: VaultPath): boolean {
+  return /\.(md|canvas|base)$/i.test(path) && pathKey(path) !== 'index.md';
+}
+
+/** The notes that the index knows as they are now, and knows to hold no link that the move concerns. */
+async function knownUnconcerned(
+  { reader, log }: SurveyContext,
+  files: ReadonlyMap<VaultPath, LinkCandidate>,
+  relocation: Relocation,
+): Promise<ReadonlySet<string>> {
+  const unconcerned = new Set<string>();
+  try {
+    for (let after = 0; ; ) {
+      const rows = reader.linkingFiles(after, ROWS_PER_PAGE);
+      for (const row of rows) if (isUnconcerned(row, files, relocation)) unconcerned.add(row.path);
+      const last = rows.at(-1);
+      if (last === undefined) return unconcerned;
+      after = last.id;
+      await nextTurn();
+    }
+  } catch (error) {
+    if (!(error instanceof AppError && error.code === 'not_ready')) throw error;
+    log.info({ err: error }, 'without an index, a move reads every note');
+    return new Set();
+  }
+}
+
+function isUnconcerned(
+  row: LinkingFileRow,
+  files: ReadonlyMap<VaultPath, LinkCandidate>,
+  relocation: Relocation,
+): boolean {
+  const path = row.path as VaultPath;
+  const file = files.get(path);
+  // A file in quarantine could not be read when it was indexed: its links are not in the index.
+  if (file === undefined || row.state === 'quarantined' || statKey(file.stat) !== statKey(row.stat)) return false;
+  if (moves(path, relocation)) return false;
+  return row.links.every(({ form, target }) => {
+    const link = { form: form as Link['form'], target };
+    return linkChange(link, path, relocation).action === 'keep';
+  });
+}
+
+function moves(path: VaultPath, { source }: Relocation): boolean {
+  return path === source || path.startsWith(`${source}/`);
+}
+
+async function lookAt(
+  { vault, config, log }: SurveyContext,
+  path: VaultPath,
+  relocation: Relocation,
+  left: LeftBehind[],
+): Promise<{ readonly breaking: number; readonly following: FollowingFile | null }> {
+  const pathAfter = relocation.movedTo(path);
+  let bytes: Buffer;
+  try {
+    ({ bytes } = await readFileBytes(vault, path, { maxBytes: config.vault.note_max_bytes }));
+  } catch (error) {
+    const refusal = toAppError(error);
+    if (refusal.code !== 'not_found') {
+      log.warn({ err: error, path }, 'a move could not look at a file that may hold links');
+      left.push({ path: pathAfter, line: null, reason: 'could not be read, or is too large: check its links by hand' });
+    }
+    return { breaking: 0, following: null };
+  }
+  const { text, validUtf8 } = decodeNote(bytes);
+  const outcome = followMove({ path, text, ...(validUtf8 ? {} : { readOnly: NOT_UTF8 }) }, relocation);
+  for (const one of outcome.left) left.push({ path: pathAfter, ...one });
+  const { breaking, changedLines: lines } = outcome;
+  if (lines.length === 0) return { breaking, following: null };
+  const etags = { etagBefore: sha256Hex(bytes), etagAfter: sha256Hex(encodeNote(outcome.text)) };
+  return { breaking, following: { path, pathAfter, ...etags, lines } };
+}

@@ -1,0 +1,143 @@
+import { randomUUID } from 'node:crypto';
+import { link, mkdir, readdir, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { RecordTooNewError } from '@vault-mcp/shared/records/move-intents';
+import { sha256Hex } from '@vault-mcp/shared/vault/note/text';
+import { parseVaultPath } from '@vault-mcp/shared/vault/path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { movingContext } from '../../../../test/support/moving-context.ts';
+import { createWritableVault, type WritableVault } from '../../../../test/support/writable-vault.ts';
+import type { MoveContext } from './move-entry.ts';
+import { resumeMoves } from './resume-moves.ts';
+
+let on: WritableVault;
+let context: MoveContext;
+let synced: readonly string[];
+beforeEach(async () => {
+  on = await createWritableVault();
+  const moving = movingContext(on);
+  context = moving.context;
+  synced = moving.queue.synced;
+  await on.put({ 'a.md': '[t](t.md)', 't.md': 't', 'one.md': '[a](a.md)', 'two.md': '[a](a.md)' });
+});
+afterEach(() => on.remove());
+
+const p = parseVaultPath;
+const etag = (text: string) => sha256Hex(Buffer.from(text));
+const at = (path: string) => join(on.root, path);
+
+const AFTER = { 'Deep/a.md': '[t](../t.md)', 'one.md': '[a](Deep/a.md)', 'two.md': '[a](Deep/a.md)' };
+
+/** Records the move of `a.md` to `Deep/a.md` as begun, by default by a process that is dead. */
+function begin(owner: string = randomUUID()): Promise<string> {
+  const file = (path: string, before: string, after: string) => ({
+    path: p(path),
+    etagBefore: etag(before),
+    etagAfter: etag(after),
+  });
+  return context.moveIntents.begin({
+    ...{ owner, source: p('a.md'), destination: p('Deep/a.md'), kind: 'note' },
+    files: [
+      file('a.md', '[t](t.md)', AFTER['Deep/a.md']),
+      file('one.md', '[a](a.md)', AFTER['one.md']),
+      file('two.md', '[a](a.md)', AFTER['two.md']),
+    ],
+  });
+}
+
+async function renameOnDisk(): Promise<void> {
+  await mkdir(at('Deep'));
+  await rename(at('a.md'), at('Deep/a.md'));
+}
+
+describe('a move that was cut short', () => {
+  it('is completed when the file had gone', async () => {
+    await begin();
+    await renameOnDisk();
+    expect(await resumeMoves(context)).toBe(1);
+    expect(await on.everything()).toEqual({ Deep: '/', 't.md': 't', ...AFTER });
+    expect(await context.moveIntents.standing()).toEqual([]);
+    expect([...synced].sort()).toEqual(['Deep/a.md', 'a.md', 'one.md', 'two.md']);
+  });
+
+  it('has no link follow twice', async () => {
+    // Read from where the note was, this link would mean another file by now.
+    await on.put({ 'one.md': AFTER['one.md'], 'Deep/Deep/a.md': 'another' });
+    await begin();
+    await rename(at('a.md'), at('Deep/a.md'));
+    await resumeMoves(context);
+    expect(await on.everything()).toEqual({
+      ...{ Deep: '/', 'Deep/Deep': '/', 't.md': 't' },
+      'Deep/Deep/a.md': 'another',
+      ...AFTER,
+    });
+  });
+
+  it('is completed when the file had two names for a moment', async () => {
+    await begin();
+    await mkdir(at('Deep'));
+    await link(at('a.md'), at('Deep/a.md'));
+    expect(await resumeMoves(context)).toBe(1);
+    expect(await on.everything()).toEqual({ Deep: '/', 't.md': 't', ...AFTER });
+  });
+
+  it('is forgotten when the file had not gone', async () => {
+    const before = await on.everything();
+    await begin();
+    expect(await resumeMoves(context)).toBe(0);
+    expect(await on.everything()).toEqual(before);
+    expect(await context.moveIntents.standing()).toEqual([]);
+  });
+
+  it('leaves both files when both are there', async () => {
+    await begin();
+    await on.put({ 'Deep/a.md': "somebody's" });
+    const before = await on.everything();
+    await resumeMoves(context);
+    expect(await on.everything()).toEqual(before);
+  });
+
+  it('leaves a note that somebody has changed since', async () => {
+    await begin();
+    await renameOnDisk();
+    await on.put({ 'one.md': '[a](a.md) and more' });
+    expect(await resumeMoves(context)).toBe(1);
+    expect(await on.everything()).toMatchObject({ ...AFTER, 'one.md': '[a](a.md) and more' });
+    expect(await context.moveIntents.standing()).toEqual([]);
+  });
+
+  it('is left to its process while that one lives', async () => {
+    await begin(on.locks.owner);
+    await renameOnDisk();
+    expect(await resumeMoves(context)).toBe(0);
+    expect(await context.moveIntents.standing()).toHaveLength(1);
+  });
+
+  it('is completed once by two that start together', async () => {
+    await begin();
+    await renameOnDisk();
+    const completed = await Promise.all([resumeMoves(context), resumeMoves(context)]);
+    expect(completed.sort()).toEqual([0, 1]);
+    expect(await on.everything()).toEqual({ Deep: '/', 't.md': 't', ...AFTER });
+  });
+});
+
+describe('an intent', () => {
+  const store = (content: string) => writeFile(join(on.dataPath, 'move-intents', `${randomUUID()}.json`), content);
+
+  it('that is damaged is set aside, and the others are completed', async () => {
+    await begin();
+    await renameOnDisk();
+    await store('{"version":1');
+    await store('{"version":1,"owner":5}');
+    expect(await resumeMoves(context)).toBe(1);
+    const names = await readdir(join(on.dataPath, 'move-intents'));
+    expect(names).toEqual([expect.stringMatching(/\.damaged$/), expect.stringMatching(/\.damaged$/)]);
+  });
+
+  it('of a newer version stops the start', async () => {
+    await begin();
+    await store('{"version":2}');
+    await expect(resumeMoves(context)).rejects.toThrow(RecordTooNewError);
+  });
+});

@@ -1,0 +1,37 @@
+/**
+ * Every file that a link can mean or that can hold links: notes, documents, attachments, excluded folders included,
+ * since a link into one works. Danger: what is left out here is taken for missing, so what cannot be read is told.
+ */
+import picomatch from 'picomatch';
+import { type FileKind, nameOf, type VaultPath } from './path.ts';
+import type { Vault, VaultStat } from './vault.ts';
+import { type WalkProblem, walkFolder } from './walk-folder.ts';
+
+export type { WalkProblem } from './walk-folder.ts';
+
+export interface LinkCandidate {
+  readonly path: VaultPath;
+  readonly kind: FileKind;
+  readonly stat: VaultStat;
+}
+
+export interface LinkCandidateOptions {
+  /** Globs on a file's name, without regard to case (`index.ignore`): copies that no link means. */
+  readonly ignore: readonly string[];
+  /** A file or folder whose files count whatever they are called. */
+  readonly always: VaultPath;
+  /** Told of each folder that cannot be read and each name that cannot be addressed; `path` is '' for the root. */
+  onProblem(problem: WalkProblem): void;
+}
+
+/** No dotted names, no symbolic links. */
+export async function* walkLinkCandidates(vault: Vault, options: LinkCandidateOptions): AsyncGenerator<LinkCandidate> {
+  const isIgnored = picomatch([...options.ignore], { nocase: true, dot: true });
+  const counts = (path: VaultPath) => path === options.always || path.startsWith(`${options.always}/`);
+  const items = walkFolder(vault, '' as VaultPath, {
+    enter: () => true,
+    wants: (path) => counts(path) || !isIgnored(nameOf(path)),
+    onProblem: options.onProblem,
+  });
+  for await (const { path, kind, stat } of items) if (kind !== 'folder') yield { path, kind, stat };
+}
