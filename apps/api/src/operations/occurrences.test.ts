@@ -41,6 +41,37 @@ describe('plain search in one note', () => {
     );
   });
 
+  it('finds the query whichever normal form either is in, at its place in the text as it is', async () => {
+    const text = 'Le Cafe\u0301, le CAF\u00c9 et le cafe.';
+    for (const query of ['Caf\u00e9', 'cafe\u0301']) {
+      const { total, occurrences } = await find('Cafe\u0301.md', text, query, 3);
+      expect(total).toBe(3);
+      expect(occurrences.map(({ match, context }) => [match.source, match.start, match.end, context])).toEqual([
+        ['filename', 0, 5, 'Cafe\u0301'],
+        ['content', 3, 8, 'Le Cafe\u0301, l'],
+        ['content', 13, 17, 'le CAF\u00c9 et'],
+      ]);
+    }
+  });
+
+  it('finds the same in every normal form of a text, also where pieces of it meet', async () => {
+    const unit = fc.constantFrom('a', 'é', 'ế', 'が', '각', 'e', 'か', '😀', ' ');
+    const words = fc.array(unit, { minLength: 1, maxLength: 6 }).map((units) => units.join(''));
+    await fc.assert(
+      fc.asyncProperty(words, words, fc.integer({ min: 10_800, max: 16_500 }), async (query, other, at) => {
+        const text = `${'ế'.repeat(at)}${query}${other}${query}`;
+        const composed = await find('.md', text, query, 0);
+        for (const form of [text.normalize('NFD'), text.slice(0, at) + text.slice(at).normalize('NFD')]) {
+          const { total, occurrences } = await find('.md', form, query.normalize('NFD'), 0);
+          expect(total).toBe(composed.total);
+          for (const { match } of occurrences)
+            expect(form.slice(match.start, match.end).normalize('NFC')).toBe(query.normalize('NFC'));
+        }
+      }),
+      { numRuns: 60 },
+    );
+  });
+
   it('shows a bounded number of matches but counts on', async () => {
     const { total, occurrences } = await find('x.md', 'ab '.repeat(300), 'ab');
     expect(total).toBe(300);
