@@ -88,7 +88,7 @@ function above(note: ParsedNote, place: BlockPlace, text: string, end: '\n' | '\
   if (place.sharesLine) {
     throw new AppError('invalid_value', 'The block shares its line with the item around it: edit that one instead.');
   }
-  const at = lineStartOf(note.text, place.range.from);
+  const at = Math.max(note.bodyFrom, lineStartOf(note.text, place.range.from));
   const lines = place.indented(text, place.indent, end);
   if (place.isQuoted) return { from: at, to: at, insert: lines + end };
   return separatedSplice(note.text, { from: at, to: at }, lines, end, joins ? { before: 1, after: 1 } : {});

@@ -3,7 +3,7 @@
  * kept byte for byte; whatever is wrong with it is no reason to refuse a body.
  */
 import type { ParsedNote } from '../model.ts';
-import { lineEndAt, requireWellFormed, trimmedContent, withLineEnd } from './inserted-text.ts';
+import { lineEndAt, mixesLineEnds, requireWellFormed, trimmedContent, withLineEnd } from './inserted-text.ts';
 import { breaksBefore, firstTextStart, lastTextEnd } from './lines.ts';
 import { firstListKind, listKindBefore } from './list-kind.ts';
 import { applyBodySplice, applySplice, type EditOutcome, unchanged } from './outcome.ts';
@@ -21,36 +21,40 @@ export function appendToNote(note: ParsedNote | null, content: string): EditOutc
     return applySplice({ text: '' }, { from: 0, to: 0, insert: content });
   }
   const { text, bodyFrom } = note;
-  const at = lastTextEnd(text, { from: text.startsWith('\ufeff') ? 1 : 0, to: text.length }) ?? bodyFrom;
+  const at = lastTextEnd(text, { from: bodyFrom, to: text.length }) ?? bodyFrom;
   const end = lineEndAt(text, at);
   const added = trimmedContent(content, end);
   if (added === '') return unchanged(note);
-  const kind = at > bodyFrom ? listKindBefore(note, at) : null;
+  const kind = listKindBefore(note, at);
   const joins = kind !== null && kind === firstListKind(added);
   return applyBodySplice(note, separatedSplice(text, { from: at, to: at }, added, end, { before: joins ? 1 : 2 }));
 }
 
 /**
  * Puts another body in place of a note's. Text that begins with a blank line is taken as it is; else the blank lines
- * between block and body stay, and a block that had no body gets one. The last line ends as the note's did.
+ * between block and body stay, and a block that had no body gets one. The last line ends as the note's did; the others
+ * too, but a note that mixes line ends takes the text's own, so that what was read can be written back.
  *
  * @throws AppError `invalid_value`
  */
 export function setBody(note: ParsedNote, content: string): EditOutcome {
   const { text, bodyFrom } = note;
   const end = lineEndAt(text, bodyFrom);
-  const body = withLineEnd(content, end);
+  requireWellFormed(content);
+  const body = mixesLineEnds(text) ? content : withLineEnd(content, end);
   const old = { from: bodyFrom, to: text.length };
   const first = firstTextStart(body, { from: 0, to: body.length });
-  if (first === null) return applyBodySplice(note, { ...old, insert: '' });
+  if (first === null) {
+    return body === text.slice(bodyFrom) ? unchanged(note) : applyBodySplice(note, { ...old, insert: '' });
+  }
   const gap = first > 0 ? '' : gapAbove(note, end);
-  return applyBodySplice(note, { ...old, insert: gap + endedLike(text, body, end) });
+  return applyBodySplice(note, { ...old, insert: gap + endedLike(text, body) });
 }
 
 /** The body with its last line ended, or not, as that of a note is. */
-function endedLike(text: string, body: string, end: string): string {
+function endedLike(text: string, body: string): string {
   if (text === '') return body;
-  if (text.endsWith('\n')) return body.endsWith('\n') ? body : body + end;
+  if (text.endsWith('\n')) return body.endsWith('\n') ? body : body + lineEndAt(text, text.length);
   let to = body.length;
   while (body[to - 1] === '\n' || body[to - 1] === '\r') to--;
   return body.slice(0, to);

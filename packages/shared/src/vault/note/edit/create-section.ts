@@ -34,13 +34,12 @@ export function createSection(
   { delimiter = DEFAULT_DELIMITER, missing }: Creation,
 ): EditOutcome {
   const segments = segmentsOf(target, delimiter);
+  if (segments.length > MAX_DEPTH) throw tooDeep();
   if (asksForOrdinal(note, segments)) throw missing;
   const { ancestor, depth } = nearestAncestor(note, segments);
   const names = segments.slice(depth);
   const from = (ancestor?.depth ?? 0) + 1;
-  if (from + names.length - 1 > MAX_DEPTH) {
-    throw new AppError('invalid_value', `Headings go ${MAX_DEPTH} deep: "${segments.join('::')}" would be deeper.`);
-  }
+  if (from + names.length - 1 > MAX_DEPTH) throw tooDeep();
   const at = endOf(note, ancestor);
   const end = lineEndAt(note.text, at);
   const lines = names.map((name, i) => `${'#'.repeat(from + i)} ${name}`);
@@ -50,6 +49,13 @@ export function createSection(
   const made = findMade(outcome, target, delimiter);
   const paths = names.map((_, i) => made.path.slice(0, made.path.length - names.length + 1 + i).join('::'));
   return { ...outcome, createdHeadings: paths };
+}
+
+function tooDeep(): AppError {
+  return new AppError(
+    'invalid_value',
+    `Headings go ${MAX_DEPTH} deep, and this path would go deeper: name a shorter one.`,
+  );
 }
 
 /** The segments of a target, escapes undone and leading hashes gone. */
@@ -94,9 +100,8 @@ function nearestAncestor(note: ParsedNote, segments: readonly string[]): { ances
   return { depth: 0 };
 }
 
-function endOf(note: ParsedNote, ancestor: Heading | undefined): number {
-  const start = note.text.startsWith('\ufeff') ? 1 : 0;
-  return lastTextEnd(note.text, ancestor?.section ?? { from: start, to: note.text.length }) ?? note.bodyFrom;
+function endOf({ text, bodyFrom }: ParsedNote, ancestor: Heading | undefined): number {
+  return lastTextEnd(text, ancestor?.section ?? { from: bodyFrom, to: text.length }) ?? bodyFrom;
 }
 
 function findMade({ text, edited }: EditOutcome, target: string | readonly string[], delimiter: string): Heading {

@@ -13,11 +13,15 @@ export type LineEnd = '\n' | '\r\n';
  * there (of the line above when that one ends the note).
  */
 export function lineEndAt(text: string, at: number): LineEnd {
-  if (!text.includes('\r\n')) return '\n';
-  if (!/(?<!\r)\n/.test(text)) return '\r\n';
+  if (!mixesLineEnds(text)) return text.includes('\r\n') ? '\r\n' : '\n';
   const next = text.indexOf('\n', at);
   const feed = next === -1 ? text.lastIndexOf('\n', at) : next;
   return text[feed - 1] === '\r' ? '\r\n' : '\n';
+}
+
+/** Whether a text has line ends of both styles. */
+export function mixesLineEnds(text: string): boolean {
+  return text.includes('\r\n') && /(?<!\r)\n/.test(text);
 }
 
 /** @throws AppError `invalid_value` for text that UTF-8 cannot carry */

@@ -62,17 +62,20 @@ export function applyBodySplice(note: Pick<ParsedNote, 'text' | 'frontmatter'>, 
 
 /**
  * Refuses an edit after which a heading outside the edited range is no longer one, because the new text leaves a code
- * fence or a comment open (or opens one that the old text closes).
+ * fence or a comment open (or closes a comment that the old text left open). What is hidden so begins or ends at the
+ * edit, so the headings next to it tell.
  *
- * @throws AppError `invalid_value`, naming the first such heading
+ * @throws AppError `invalid_value`, naming the heading
  */
 export function refuseHiddenHeadings(note: ParsedNote, { text, edited }: EditOutcome): void {
-  const outside = note.headings.filter(({ marker }) => marker.from < edited.from || marker.from >= edited.to);
-  if (outside.length === 0) return;
+  const above = note.headings.findLast(({ marker }) => marker.from < edited.from);
+  const below = note.headings.find(({ marker }) => marker.from >= edited.to);
+  if (text === note.text || (above === undefined && below === undefined)) return;
   const depths = new Map(parseNote(text).headings.map((heading) => [heading.marker.from, heading.depth]));
   const shift = text.length - note.text.length;
-  const placeOf = ({ marker }: Heading): number => (marker.from < edited.from ? marker.from : marker.from + shift);
-  const hidden = outside.find((heading) => depths.get(placeOf(heading)) !== heading.depth);
+  const isHidden = (heading: Heading | undefined, moved: number): boolean =>
+    heading !== undefined && depths.get(heading.marker.from + moved) !== heading.depth;
+  const hidden = isHidden(above, 0) ? above : isHidden(below, shift) ? below : undefined;
   if (hidden === undefined) return;
   throw new AppError(
     'invalid_value',

@@ -214,6 +214,7 @@ describe('a missing heading', () => {
     ['# A\n', 'A[2]', 'no_such_heading'],
     ['# A\n## X\n# B\n## X\n', 'X::N', 'ambiguous_heading'],
     ['###### A\n', 'A::N', 'invalid_value'],
+    ['# A\n', 'A::B::C::D::E::F::G', 'invalid_value'],
     ['# A\n', 'A::', 'invalid_value'],
     ['# A\n', 'A::two\nlines', 'invalid_value'],
     ['# A\n', 'A::closed #', 'invalid_value'],
