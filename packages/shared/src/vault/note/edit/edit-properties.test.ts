@@ -1,4 +1,7 @@
-/** Random notes × random edits: what was written is read back, and everything else is the same, byte for byte. */
+/**
+ * Random notes × random edits: what was written is read back, and everything else is the same, byte for byte. Longer
+ * than 300 lines because one set of random notes and of checks serves every kind of edit.
+ */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { AppError } from '../../../errors.ts';
