@@ -1,0 +1,59 @@
+/**
+ * Remove a note, document or attachment: into the trash, or for good. Danger: links to it stay as they are, so the
+ * answer names the notes that have one.
+ */
+import { type FileKind, parseVaultPath } from '@vault-mcp/shared/vault/path';
+import { z } from 'zod';
+import { announceRemoved, type IndexedState } from './index-news.ts';
+import { linkedFrom } from './linked-from.ts';
+import { refuseWhenReadOnly, type WriteContext, type WriteRequest } from './write-context.ts';
+import { expectedEtag, outcomeFields, permanent } from './write-input.ts';
+
+export const deleteEntryInput = z.strictObject({
+  path: z.string().describe('The note, document or attachment.'),
+  permanent,
+  expected_etag: expectedEtag,
+  ...outcomeFields,
+});
+
+export interface DeletionAnswer {
+  /** In the spelling on disk. */
+  readonly path: string;
+  readonly kind: FileKind;
+  /** Null: there is no version any more. In a dry run the one it was computed from, for a note. */
+  readonly etag: string | null;
+  /** Whether it is (in a dry run: would be) gone for good. */
+  readonly permanent: boolean;
+  /** Where it is now, from the vault's root; null when it is gone for good, and in a dry run. */
+  readonly trashed: string | null;
+  /** Notes that still link to it; null when the index cannot say just now. */
+  readonly linked_from: readonly string[] | null;
+  /** Absent in a dry run. */
+  readonly indexed?: IndexedState;
+  /** Only in a dry run: nothing was changed. */
+  readonly dry_run?: true;
+}
+
+/**
+ * @throws AppError `out_of_scope`, `invalid_path`, `not_found`, `is_directory`, `precondition_failed`, `locked`,
+ * `insufficient_storage`; nothing is changed then
+ */
+export async function deleteEntry(
+  context: WriteContext,
+  input: z.infer<typeof deleteEntryInput>,
+  request: WriteRequest = {},
+): Promise<DeletionAnswer> {
+  refuseWhenReadOnly(context);
+  const trash = context.config.vault.trash && !input.permanent;
+  const removed = await context.writer.removeFile(parseVaultPath(input.path), {
+    trash,
+    expectedEtag: input.expected_etag,
+    dryRun: input.dry_run,
+    scope: request.scope,
+  });
+  const { path, kind, trashed } = removed;
+  const facts = { path, kind, permanent: !trash, trashed, linked_from: await linkedFrom(context, [path]) };
+  if (removed.dryRun) return { ...facts, etag: removed.etagBefore, dry_run: true };
+  const indexed = await announceRemoved(context, [path], { ...input, signal: request.signal });
+  return { ...facts, etag: null, indexed };
+}

@@ -1,0 +1,78 @@
+/**
+ * Remove a folder, with everything in it when asked to: into the trash, or for good. Danger: one hidden entry or
+ * symbolic link inside refuses the whole of it, so that nothing goes which no listing shows.
+ */
+import { parseVaultPath } from '@vault-mcp/shared/vault/path';
+import type { RemoveFolderResult } from '@vault-mcp/shared/vault/write';
+import { z } from 'zod';
+import { announceRemoved, type IndexedState } from './index-news.ts';
+import { linkedFrom } from './linked-from.ts';
+import { refuseWhenReadOnly, type WriteContext, type WriteRequest } from './write-context.ts';
+import { outcomeFields, permanent } from './write-input.ts';
+
+export const deleteFolderInput = z.strictObject({
+  path: z.string().describe('The folder.'),
+  recursive: z.boolean().optional().describe('Also everything in it. Default false: only an empty folder goes.'),
+  permanent,
+  ...outcomeFields,
+});
+
+export interface FolderDeletionAnswer {
+  /** In the spelling on disk. */
+  readonly path: string;
+  /** How many of each went (in a dry run: would go) with it. */
+  readonly notes: number;
+  readonly documents: number;
+  readonly other_files: number;
+  /** Folders below it. */
+  readonly folders: number;
+  /** Whether it is (in a dry run: would be) gone for good. */
+  readonly permanent: boolean;
+  /** Where it is now, from the vault's root; null when it is gone for good, and in a dry run. */
+  readonly trashed: string | null;
+  /** Notes elsewhere that still link to a file of it; null when the index cannot say just now. */
+  readonly linked_from: readonly string[] | null;
+  /** Absent in a dry run. */
+  readonly indexed?: IndexedState;
+  /** Only in a dry run: nothing was changed. */
+  readonly dry_run?: true;
+}
+
+/**
+ * @throws AppError `out_of_scope`, `invalid_path` (the root, or something protected inside), `not_found`,
+ * `not_a_directory`, `not_empty` without `recursive`, `locked`, `insufficient_storage`; nothing is changed then
+ */
+export async function deleteFolder(
+  context: WriteContext,
+  input: z.infer<typeof deleteFolderInput>,
+  request: WriteRequest = {},
+): Promise<FolderDeletionAnswer> {
+  refuseWhenReadOnly(context);
+  const trash = context.config.vault.trash && !input.permanent;
+  const removed = await context.writer.removeFolder(parseVaultPath(input.path), {
+    trash,
+    recursive: input.recursive,
+    dryRun: input.dry_run,
+    scope: request.scope,
+  });
+  const paths = removed.files.map(({ path }) => path);
+  const facts = {
+    path: removed.path,
+    ...countsOf(removed),
+    permanent: !trash,
+    trashed: removed.trashed,
+    linked_from: await linkedFrom(context, paths),
+  };
+  if (removed.dryRun) return { ...facts, dry_run: true };
+  return { ...facts, indexed: await announceRemoved(context, paths, { ...input, signal: request.signal }) };
+}
+
+function countsOf({ files, folders }: RemoveFolderResult) {
+  const count = (wanted: string) => files.filter(({ kind }) => kind === wanted).length;
+  return {
+    notes: count('note'),
+    documents: count('document'),
+    other_files: count('attachment'),
+    folders: folders.length,
+  };
+}

@@ -1,0 +1,96 @@
+import { sha256Hex } from '@vault-mcp/shared/vault/note/text';
+import { parseVaultPath } from '@vault-mcp/shared/vault/path';
+import { afterEach, describe, expect, it } from 'vitest';
+import {
+  type IndexedWritingContext,
+  indexedWritingContext,
+  indexedWritingSuite,
+  writingSuite,
+} from '../../../../test/support/writing-context.ts';
+import { appendToNote } from './append-to-note.ts';
+import { deleteEntry } from './delete-entry.ts';
+import { announceWritten } from './index-news.ts';
+import { search } from './search.ts';
+import { writeNote } from './write-note.ts';
+
+describe('a write that waits for the index', () => {
+  const vault = indexedWritingSuite({ 'Log.md': '# Log\n' });
+  /** By words alone: a vector may find anything. */
+  const found = async (query: string) => {
+    const { results } = await search(vault.context, { query });
+    return results.filter(({ matched }) => matched !== 'dense').map(({ path }) => path);
+  };
+
+  it('is found by words as soon as it answers', async () => {
+    const call = { path: 'New.md', content: '# New\n\nThe brass thermostat.\n', wait: 'indexed' as const };
+    await expect(writeNote(vault.context, call)).resolves.toMatchObject({ indexed: 'indexed' });
+    expect(await found('brass thermostat')).toEqual(['New.md']);
+    const change = { path: 'New.md', content: 'A copper kettle.', wait: 'indexed' as const };
+    await expect(appendToNote(vault.context, change)).resolves.toMatchObject({ indexed: 'indexed' });
+    expect(await found('copper kettle')).toEqual(['New.md']);
+  });
+
+  it('is not found any more once its deletion answers', async () => {
+    await writeNote(vault.context, { path: 'Short.md', content: 'A zinc bucket.\n', wait: 'indexed' });
+    expect(await found('zinc bucket')).toEqual(['Short.md']);
+    const answer = await deleteEntry(vault.context, { path: 'Short.md', wait: 'indexed' });
+    expect(answer).toMatchObject({ indexed: 'indexed' });
+    expect(await found('zinc bucket')).toEqual([]);
+  });
+
+  it('answers for many writers of one note, whose versions the index may never see', async () => {
+    const calls = Array.from({ length: 20 }, (_, i) => ({ path: 'Log.md', content: `- Entry ${i}.` }));
+    const answers = await Promise.all(calls.map((call) => appendToNote(vault.context, { ...call, wait: 'indexed' })));
+    expect(new Set(answers.map(({ indexed }) => indexed))).toEqual(new Set(['indexed']));
+  });
+
+  it('answers for an empty note too, and for one that did not change', async () => {
+    const call = { path: 'Empty.md', content: '', overwrite: true, wait: 'indexed' as const };
+    await expect(writeNote(vault.context, call)).resolves.toMatchObject({ indexed: 'indexed', changed: true });
+    await expect(writeNote(vault.context, call)).resolves.toMatchObject({ indexed: 'indexed', changed: false });
+  });
+});
+
+describe('a write outside the index', () => {
+  let made: IndexedWritingContext | undefined;
+  afterEach(() => made?.remove());
+
+  it('says so at once', async () => {
+    made = await indexedWritingContext({}, { INDEX_EXCLUDE_DIRS: 'Archive', INDEX_IGNORE: '*.tmp.md' });
+    const { context } = made;
+    const write = (path: string) => writeNote(context, { path, content: 'A.\n', wait: 'indexed', timeout: 60 });
+    await expect(write('archive/Old.md')).resolves.toMatchObject({ indexed: 'excluded' });
+    await expect(write('x.tmp.md')).resolves.toMatchObject({ indexed: 'excluded' });
+    await expect(write('Kept.md')).resolves.toMatchObject({ indexed: 'indexed' });
+  });
+});
+
+describe('without an indexer', () => {
+  const vault = writingSuite({ 'Log.md': '# Log\n' });
+  const LOG = parseVaultPath('Log.md');
+
+  it('waiting ends in time, and the write has been done', async () => {
+    const call = { path: 'Log.md', content: 'More.', wait: 'indexed' as const, timeout: 0.05 };
+    await expect(appendToNote(vault.context, call)).resolves.toMatchObject({ indexed: 'queued', changed: true });
+    const deletion = { path: 'Log.md', wait: 'indexed' as const, timeout: 0 };
+    await expect(deleteEntry(vault.context, deletion)).resolves.toMatchObject({ indexed: 'queued' });
+  });
+
+  it('waiting ends when nobody waits for the answer any more', async () => {
+    const signal = AbortSignal.abort();
+    const call = { path: 'Log.md', content: 'More.', wait: 'indexed' as const, timeout: 60 };
+    await expect(appendToNote(vault.context, call, { signal })).resolves.toMatchObject({ indexed: 'queued' });
+  });
+
+  it('a failing index fails no write', async () => {
+    const reader = new Proxy(vault.context.reader, {
+      get: () => () => {
+        throw new Error('disk I/O error');
+      },
+    });
+    const context = { ...vault.context, reader };
+    const etag = sha256Hex(Buffer.from('# Log\n'));
+    await expect(announceWritten(context, LOG, etag, { wait: 'indexed' })).resolves.toBe('queued');
+    await expect(deleteEntry(context, { path: 'Log.md' })).resolves.toMatchObject({ linked_from: null });
+  });
+});

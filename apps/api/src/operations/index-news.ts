@@ -1,0 +1,130 @@
+/**
+ * Tells the indexer what a write changed, by the job the watcher would send, and waits for it when asked to. Danger:
+ * the change is made by the time this runs, so nothing here may fail the call: what cannot be told is `deferred`, and
+ * found by the indexer's next scan.
+ */
+import { setTimeout as pause } from 'node:timers/promises';
+import { AppError } from '@vault-mcp/shared/errors';
+import type { IndexReader } from '@vault-mcp/shared/index-db/reader';
+import { indexedPaths } from '@vault-mcp/shared/vault/indexed-paths';
+import type { VaultPath } from '@vault-mcp/shared/vault/path';
+import type { OperationContext } from '../context.ts';
+import { statKey } from './etag.ts';
+import { indexedFile } from './indexed-file.ts';
+
+/** How long a call waits for the index unless it says otherwise, in seconds (the product's contract). */
+const WAIT_SECONDS = 5;
+/** How often it looks, in milliseconds; a note is usually searchable within a few of these. */
+const POLL_MS = 20;
+/** Jobs handed over at once. */
+const BATCH = 100;
+
+/**
+ * `queued`: the indexer has been told; `deferred`: it could not be reached and will see by itself; `excluded`: no such
+ * path is indexed; `indexed`: search knows of the change.
+ */
+export type IndexedState = 'queued' | 'deferred' | 'excluded' | 'indexed';
+
+/** How long somebody wants to wait. */
+export interface Waiting {
+  readonly wait?: 'indexed' | undefined;
+  /** Seconds. */
+  readonly timeout?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+type NewsContext = Pick<OperationContext, 'config' | 'vault' | 'queue' | 'log' | 'reader'>;
+
+/** For a note that now has these bytes. */
+export function announceWritten(
+  context: NewsContext,
+  path: VaultPath,
+  etag: string,
+  waiting: Waiting,
+): Promise<IndexedState> {
+  return announce(context, [path], waiting, () => knowsVersion(context, path, etag));
+}
+
+/** For files that are not there any more. */
+export function announceRemoved(
+  context: NewsContext,
+  paths: readonly VaultPath[],
+  waiting: Waiting,
+): Promise<IndexedState> {
+  const left = new Set(paths);
+  return announce(context, paths, waiting, async () => {
+    for (const path of left) {
+      if (!hasForgotten(context.reader, path)) return false;
+      left.delete(path);
+    }
+    return true;
+  });
+}
+
+async function announce(
+  context: NewsContext,
+  paths: readonly VaultPath[],
+  waiting: Waiting,
+  isKnown: () => Promise<boolean>,
+): Promise<IndexedState> {
+  const { config, vault } = context;
+  const isIndexed = indexedPaths({
+    docSuffixes: vault.docSuffixes,
+    excludeDirs: config.index.exclude_dirs,
+    ignore: config.index.ignore,
+  });
+  const concerned = paths.filter(isIndexed);
+  if (concerned.length === 0) return 'excluded';
+  if (!(await enqueue(context, concerned))) return 'deferred';
+  return waiting.wait === 'indexed' && (await becomesTrue(context, isKnown, waiting)) ? 'indexed' : 'queued';
+}
+
+async function enqueue({ queue, log }: NewsContext, paths: readonly VaultPath[]): Promise<boolean> {
+  try {
+    for (let from = 0; from < paths.length; from += BATCH) {
+      const batch = paths.slice(from, from + BATCH);
+      await Promise.all(batch.map((path) => queue.add('sync-path', { path, source: 'news' })));
+    }
+    return true;
+  } catch (error) {
+    log.warn({ err: error, files: paths.length }, 'written files could not be queued for the index');
+    return false;
+  }
+}
+
+async function becomesTrue({ log }: NewsContext, check: () => Promise<boolean>, waiting: Waiting): Promise<boolean> {
+  const deadline = performance.now() + (waiting.timeout ?? WAIT_SECONDS) * 1000;
+  try {
+    for (;;) {
+      if (await check()) return true;
+      if (waiting.signal?.aborted || performance.now() >= deadline) return false;
+      await pause(POLL_MS);
+    }
+  } catch (error) {
+    log.warn({ err: error }, 'the index could not be asked for what was written');
+    return false;
+  }
+}
+
+/** Whether the index holds this version, or a later one that is on the disk by now. */
+async function knowsVersion({ reader, vault }: NewsContext, path: VaultPath, etag: string): Promise<boolean> {
+  const row = indexedFile(reader, path);
+  if (row === undefined || row.state === 'quarantined') return false;
+  if (row.sha256 === etag) return true;
+  try {
+    const { stat } = await vault.locate(path, { hints: false });
+    return statKey(row.stat) === statKey(stat);
+  } catch (error) {
+    if (error instanceof AppError) return false;
+    throw error;
+  }
+}
+
+function hasForgotten(reader: IndexReader, path: VaultPath): boolean {
+  try {
+    return reader.fileByPath(path) === undefined;
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'not_ready') return false;
+    throw error;
+  }
+}

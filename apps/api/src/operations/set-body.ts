@@ -1,0 +1,26 @@
+/** Replace a note's prose and keep its frontmatter, byte for byte but for the timestamp. */
+import { setBody as withBody } from '@vault-mcp/shared/vault/note/edit/body';
+import { parseNote } from '@vault-mcp/shared/vault/note/parse';
+import { z } from 'zod';
+import { changeExistingNote, type NoteWriteAnswer } from './change-note.ts';
+import type { WriteContext, WriteRequest } from './write-context.ts';
+import { expectedEtag, notePath, outcomeFields } from './write-input.ts';
+
+export const setBodyInput = z.strictObject({
+  path: notePath,
+  content: z.string().describe('The new text of everything below the frontmatter.'),
+  expected_etag: expectedEtag,
+  ...outcomeFields,
+});
+
+/** @throws AppError `not_found`; `invalid_value`; what changeNote throws */
+export async function setBody(
+  context: WriteContext,
+  input: z.infer<typeof setBodyInput>,
+  request: WriteRequest = {},
+): Promise<NoteWriteAnswer> {
+  const { answer } = await changeExistingNote(context, input, request, (text) =>
+    withBody(parseNote(text), input.content),
+  );
+  return answer;
+}

@@ -1,0 +1,51 @@
+/** Set or delete one frontmatter key by its own lines; the rest of the block keeps its order, comments and quoting. */
+import { AppError } from '@vault-mcp/shared/errors';
+import { deleteFrontmatterKey, setFrontmatterKey } from '@vault-mcp/shared/vault/note/edit/frontmatter';
+import { parseFrontmatter } from '@vault-mcp/shared/vault/note/frontmatter';
+import { z } from 'zod';
+import { changeExistingNote, type NoteWriteAnswer } from './change-note.ts';
+import type { WriteContext, WriteRequest } from './write-context.ts';
+import { createIfMissing, expectedEtag, notePath, outcomeFields } from './write-input.ts';
+
+export const setFrontmatterInput = z.strictObject({
+  path: notePath,
+  key: z.string().min(1).describe('The key.'),
+  value: z
+    .unknown()
+    .optional()
+    .describe('Its new value: text, number, true or false, a list or a mapping of those. Not null: use delete.'),
+  delete: z.boolean().optional().describe('Take the key out instead; send no value then.'),
+  create_if_missing: createIfMissing.describe('Make the frontmatter block when there is none. Default false.'),
+  expected_etag: expectedEtag,
+  ...outcomeFields,
+});
+
+/** @throws AppError `no_frontmatter`; `invalid_value`; `invalid_request`; `not_found`; what changeNote throws */
+export async function setFrontmatter(
+  context: WriteContext,
+  input: z.infer<typeof setFrontmatterInput>,
+  request: WriteRequest = {},
+): Promise<NoteWriteAnswer> {
+  const { key, value, create_if_missing: mayMakeBlock = false } = input;
+  const isDeletion = input.delete ?? false;
+  if (isDeletion === (value !== undefined)) {
+    throw new AppError('invalid_request', 'Send either a value for the key, or "delete": true to take it out.');
+  }
+  const { answer } = await changeExistingNote(
+    context,
+    input,
+    request,
+    (text) => {
+      const note = { text, frontmatter: parseFrontmatter(text) };
+      if (isDeletion) return deleteFrontmatterKey(note, key);
+      return setFrontmatterKey(note, key, value, { createIfMissing: mayMakeBlock });
+    },
+    { keepsTimestamp: ownTimestamp(context, key) },
+  );
+  return answer;
+}
+
+/** Who sets the timestamp by hand means that one. */
+function ownTimestamp({ config }: WriteContext, key: string): string | undefined {
+  return key === config.notes.timestamp_key ? 'the timestamp itself was written' : undefined;
+}

@@ -1,0 +1,39 @@
+/** The input fields that writing operations share, so that one name has one meaning and one description everywhere. */
+import { z } from 'zod';
+
+/** Longest wait for the index that a caller may ask for, in seconds. */
+const MAX_WAIT_SECONDS = 60;
+
+export const notePath = z.string().describe('The note; it ends in ".md".');
+
+/** Each operation says what it makes. */
+export const createIfMissing = z.boolean().optional();
+
+export const expectedEtag = z
+  .string()
+  .min(1)
+  .optional()
+  .describe('Change it only while it is this version: the etag of your last read (* for any version).');
+
+export const dryRun = z
+  .boolean()
+  .optional()
+  .describe('Check everything and answer what would change, with a diff; change nothing. Default false.');
+
+/** Of every write that the index follows. */
+export const outcomeFields = {
+  dry_run: dryRun,
+  wait: z.enum(['indexed']).optional().describe('"indexed": answer once search finds the change by words.'),
+  timeout: z
+    .number()
+    .min(0)
+    .max(MAX_WAIT_SECONDS)
+    .optional()
+    .describe('How long to wait for that, in seconds. Default 5.'),
+};
+
+/** Of every deletion. */
+export const permanent = z
+  .boolean()
+  .optional()
+  .describe('Delete for good instead of moving to the trash. Default false.');

@@ -1,0 +1,37 @@
+/** Create a note, or replace one whole. Danger: replacing loses whatever the new text lacks, so it has to be asked for. */
+import { AppError } from '@vault-mcp/shared/errors';
+import { shown } from '@vault-mcp/shared/vault/path';
+import { z } from 'zod';
+import { changeNote, type NoteWriteAnswer } from './change-note.ts';
+import type { WriteContext, WriteRequest } from './write-context.ts';
+import { expectedEtag, notePath, outcomeFields } from './write-input.ts';
+
+export const writeNoteInput = z.strictObject({
+  path: notePath,
+  content: z.string().describe('The whole text, frontmatter included.'),
+  overwrite: z.boolean().optional().describe('Replace a note that is there already. Default false.'),
+  must_not_exist: z.boolean().optional().describe('Fail with precondition_failed when something is there already.'),
+  expected_etag: expectedEtag,
+  ...outcomeFields,
+});
+
+/** @throws AppError `already_exists` without `overwrite`; `invalid_value`; what changeNote throws */
+export async function writeNote(
+  context: WriteContext,
+  input: z.infer<typeof writeNoteInput>,
+  request: WriteRequest = {},
+): Promise<NoteWriteAnswer> {
+  const { answer } = await changeNote(context, input, request, {
+    mustNotExist: input.must_not_exist,
+    edit(current) {
+      if (current !== null && !input.overwrite) throw exists(current.path);
+      return { text: input.content };
+    },
+  });
+  return answer;
+}
+
+function exists(path: string): AppError {
+  const advice = 'change a part of it instead, or send "overwrite": true to replace all of it.';
+  return new AppError('already_exists', `"${shown(path)}" is there already: ${advice}`);
+}

@@ -1,0 +1,132 @@
+/**
+ * What operations that write are given, without any transport: over a real folder with no index but what a test puts
+ * there, or over a vault that is being indexed; and the question every refusal has to answer, whether anything changed.
+ */
+import type { OperationContext } from '@vault-mcp/api/context';
+import type { WriteContext } from '@vault-mcp/api/operations/write-context';
+import { openPathLocks } from '@vault-mcp/shared/vault/lock';
+import { createVaultWriter } from '@vault-mcp/shared/vault/write';
+import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
+import { type IndexedVault, indexVault } from './indexed-vault.ts';
+import { operationContext, readingContext } from './reading-context.ts';
+import { createRecordingQueue, type RecordingQueue } from './recording-queue.ts';
+import type { PutFile, VaultFiles } from './vault-files.ts';
+import { contentOf } from './writable-vault.ts';
+
+/** What time it is in these tests. */
+export const NOW = new Date('2026-07-28T09:30:15.750Z');
+/** The same as a note's timestamp. */
+export const STAMP = '2026-07-28T09:30:15Z';
+
+interface Written {
+  readonly context: WriteContext;
+  readonly put: PutFile;
+  /** Every entry by its path: a file's text, `/` for a folder. */
+  everything(): Promise<Record<string, string>>;
+  /** Does something that has to be refused with this code, and makes sure that nothing has changed. */
+  refused(call: () => Promise<unknown>, code: string, message?: RegExp): Promise<void>;
+}
+
+export interface WritingContext extends Written {
+  readonly queue: RecordingQueue;
+  remove(): Promise<void>;
+}
+
+export interface IndexedWritingContext extends Written {
+  readonly indexed: IndexedVault;
+  remove(): Promise<void>;
+}
+
+/** @param env environment variables of the configuration */
+export async function writingContext(
+  files: VaultFiles = {},
+  env: Readonly<Record<string, string>> = {},
+): Promise<WritingContext> {
+  const reading = await readingContext(files, env);
+  const queue = createRecordingQueue();
+  const { context, close } = await withWriter({ ...reading.context, queue });
+  return {
+    ...written(context, reading.put),
+    queue,
+    async remove() {
+      close();
+      await queue.close();
+      await reading.remove();
+    },
+  };
+}
+
+/** The same over a vault with an indexer that has read everything. */
+export async function indexedWritingContext(
+  files: VaultFiles = {},
+  env: Readonly<Record<string, string>> = {},
+): Promise<IndexedWritingContext> {
+  const indexed = await indexVault({ files, env });
+  await indexed.settled();
+  const { context, close } = await withWriter(await operationContext(indexed));
+  return {
+    ...written(context, indexed.put),
+    indexed,
+    async remove() {
+      close();
+      await indexed.remove();
+    },
+  };
+}
+
+/** A fresh vault for each test of a file. */
+export function writingSuite(
+  files: VaultFiles = {},
+  env: Readonly<Record<string, string>> = {},
+): Written & {
+  readonly queue: RecordingQueue;
+} {
+  let made: WritingContext | undefined;
+  beforeEach(async () => {
+    made = await writingContext(files, env);
+  });
+  afterEach(() => made?.remove());
+  return forwarding(() => made);
+}
+
+/** One indexed vault for all tests of a file. */
+export function indexedWritingSuite(files: VaultFiles = {}): Written & { readonly indexed: IndexedVault } {
+  let made: IndexedWritingContext | undefined;
+  beforeAll(async () => {
+    made = await indexedWritingContext(files);
+  });
+  afterAll(() => made?.remove());
+  return forwarding(() => made);
+}
+
+/** Asks for the part when it is used, since it is not there yet when a test file is read. */
+function forwarding<T extends object>(current: () => T | undefined): T {
+  return new Proxy({} as T, {
+    get(_target, name) {
+      const made = current();
+      if (made === undefined) throw new Error('The context exists within a test only.');
+      return made[name as keyof T];
+    },
+  });
+}
+
+async function withWriter(context: OperationContext): Promise<{ context: WriteContext; close(): void }> {
+  const locks = await openPathLocks(context.config.data.path);
+  const writer = createVaultWriter(context.vault, { locks, noteMaxBytes: context.config.vault.note_max_bytes });
+  return { context: { ...context, writer, now: () => NOW }, close: () => locks.close() };
+}
+
+function written(context: WriteContext, put: PutFile): Written {
+  const everything = async () => {
+    const content = Object.entries(await contentOf(context.vault.root));
+    return Object.fromEntries(content.map(([path, bytes]) => [path, Buffer.from(bytes, 'latin1').toString('utf8')]));
+  };
+  return {
+    ...{ context, put, everything },
+    async refused(call, code, message = /./) {
+      const before = await contentOf(context.vault.root);
+      await expect(call()).rejects.toMatchObject({ code, message: expect.stringMatching(message) });
+      expect(await contentOf(context.vault.root)).toEqual(before);
+    },
+  };
+}
