@@ -139,11 +139,12 @@ function asHeading(target: string): string {
 
 /** Escapes the colons that would split, and doubles the backslashes that would escape. */
 function escapeColons(segment: string, delimiterFollows: boolean): string {
-  const escaped = segment.replace(/(\\*):(?=(.?))/gs, (_colon, slashes: string, next: string) => {
+  // Each run of backslashes is tried from its first one only: from every one of them the time would be quadratic.
+  const escaped = segment.replace(/(?<!\\)(\\*):(?=(.?))/gs, (_colon, slashes: string, next: string) => {
     const splits = next === ':' || (next === '' && delimiterFollows);
     return `${slashes}${slashes}${splits ? '\\' : ''}:`;
   });
-  const trailing = delimiterFollows ? escaped.length - escaped.replace(/\\+$/, '').length : 0;
+  const trailing = delimiterFollows ? escaped.length - escaped.replace(/(?<!\\)\\+$/, '').length : 0;
   return escaped + '\\'.repeat(trailing);
 }
 
