@@ -1,3 +1,5 @@
+import { symlink } from 'node:fs/promises';
+import { join } from 'node:path';
 import { decodeNote, sha256Hex } from '@vault-mcp/shared/vault/note/text';
 import { parseVaultPath } from '@vault-mcp/shared/vault/path';
 import { applyPatch } from 'diff';
@@ -102,6 +104,14 @@ describe.each(each)('%s', (_name, edit) => {
     ['House/Heating', 'unsupported_suffix'],
   ])('refuses "%s" as %s', async (path, code) => {
     await vault.refused(() => edit(vault.context, { path }), code);
+  });
+
+  it('follows no symbolic link, neither to a note nor through a folder', async () => {
+    const { root } = vault.context.vault;
+    await symlink(join(root, 'House/Heating.md'), join(root, 'Link.md'));
+    await symlink(join(root, 'House'), join(root, 'Home'));
+    await vault.refused(() => edit(vault.context, { path: 'Link.md' }), 'invalid_path', /symbolic link/);
+    await vault.refused(() => edit(vault.context, { path: 'Home/Heating.md' }), 'invalid_path', /symbolic link/);
   });
 
   it('refuses a note that is not valid UTF-8, and leaves its bytes', async () => {

@@ -1,21 +1,13 @@
 import { sha256Hex } from '@vault-mcp/shared/vault/note/text';
 import { parseVaultPath } from '@vault-mcp/shared/vault/path';
 import { afterEach, describe, expect, it } from 'vitest';
-import {
-  indexedWritingSuite,
-  type WritingContext,
-  writingContext,
-  writingSuite,
-} from '../../../../test/support/writing-context.ts';
+import { type WritingContext, writingContext, writingSuite } from '../../../../test/support/writing-context.ts';
 import { deleteEntry } from './delete-entry.ts';
-import { deleteFolder } from './delete-folder.ts';
 
 const FILES = {
   'House/Heating.md': 'A.\n',
   'House/Files/plan.pdf': '%PDF',
   'House/plan.svg': '<svg/>',
-  'House/Deep/Er.md': 'B.\n',
-  'Other.md': 'C.\n',
 };
 const ETAG = sha256Hex(Buffer.from('A.\n'));
 const PATH = { path: 'House/Heating.md' };
@@ -79,44 +71,6 @@ describe('deleting a file', () => {
   });
 });
 
-describe('deleting a folder', () => {
-  const vault = writingSuite(FILES);
-  const HOUSE = { path: 'House', recursive: true };
-  const counts = { notes: 2, documents: 1, other_files: 1, folders: 2 };
-
-  it('counts what went with it, and keeps it in the trash', async () => {
-    const planned = await deleteFolder(vault.context, { ...HOUSE, dry_run: true });
-    expect(planned).toEqual({
-      ...{ path: 'House', ...counts, permanent: false, trashed: null, linked_from: null, dry_run: true },
-    });
-    const answer = await deleteFolder(vault.context, HOUSE);
-    expect(answer).toMatchObject({ ...counts, trashed: '.trash/House', indexed: 'queued' });
-    expect(await vault.everything()).toMatchObject({ '.trash/House/Heating.md': 'A.\n', 'Other.md': 'C.\n' });
-    expect([...vault.queue.synced].sort()).toEqual(['House/Deep/Er.md', 'House/Files/plan.pdf', 'House/Heating.md']);
-  });
-
-  it('removes it for good when asked to', async () => {
-    await expect(deleteFolder(vault.context, { ...HOUSE, permanent: true })).resolves.toMatchObject({ trashed: null });
-    expect(await vault.everything()).toEqual({ 'Other.md': 'C.\n' });
-  });
-
-  it('takes an empty one without being told twice', async () => {
-    vault.put('Empty/a.md', 'A.\n');
-    await deleteEntry(vault.context, { path: 'Empty/a.md', permanent: true });
-    await expect(deleteFolder(vault.context, { path: 'Empty' })).resolves.toMatchObject({ notes: 0 });
-  });
-
-  it('is refused for the root, for what is not empty, and when something hidden is inside', async () => {
-    const remove = (path: string, recursive = true) => deleteFolder(vault.context, { path, recursive });
-    await vault.refused(() => remove(''), 'invalid_path');
-    await vault.refused(() => remove('House', false), 'not_empty', /recursive/);
-    await vault.refused(() => remove('Other.md'), 'not_a_directory');
-    await vault.refused(() => remove('Gone'), 'not_found');
-    vault.put('House/Deep/.git/config', 'x');
-    await vault.refused(() => remove('House'), 'invalid_path', /House\/Deep\/\.git/);
-  });
-});
-
 describe('with the trash switched off', () => {
   let made: WritingContext | undefined;
   afterEach(() => made?.remove());
@@ -124,47 +78,6 @@ describe('with the trash switched off', () => {
   it('deleting is for good, and the answer says so', async () => {
     made = await writingContext(FILES, { TRASH: 'false' });
     await expect(deleteEntry(made.context, PATH)).resolves.toMatchObject({ permanent: true, trashed: null });
-    await deleteFolder(made.context, { path: 'House', recursive: true });
-    expect(await made.everything()).toEqual({ 'Other.md': 'C.\n' });
-  });
-});
-
-describe('what still links to a deleted file', () => {
-  const vault = indexedWritingSuite({
-    'House/Plan.md': '# Plan\n\n[[Plan]] to itself.\n',
-    'Garden/Plan.md': '# Plan\n',
-    'House/Wiki.md': 'See [[House/Plan|the plan]].\n',
-    'House/Markdown.md': 'See [plan](Plan.md#Plan).\n',
-    'Root.md': 'See [plan](House/Plan.md) and [[Garden/Plan]].\n',
-    'Meta.md': '---\nup: "[[House/Plan]]"\n---\nText.\n',
-    'Unclear.md': 'See [[Plan]].\n',
-    'Code.md': '`[[House/Plan]]`\n',
-    'Garden/Picture.md': '![[sketch.png]]\n',
-    'img/sketch.png': 'PNG',
-    'Box/One.md': '[[Two]]\n',
-    'Box/Two.md': '[[One]]\n',
-    'Outside.md': '[[Box/One]]\n',
-  });
-  const linkedFrom = async (path: string) => (await deleteEntry(vault.context, { path, dry_run: true })).linked_from;
-
-  it('is told by what each link means, not by how it is written', async () => {
-    expect(await linkedFrom('House/Plan.md')).toEqual(['House/Markdown.md', 'House/Wiki.md', 'Meta.md', 'Root.md']);
-    expect(await linkedFrom('Garden/Plan.md')).toEqual(['Root.md']);
-  });
-
-  it('is told for attachments, and is nobody for a note that no one links to', async () => {
-    expect(await linkedFrom('img/sketch.png')).toEqual(['Garden/Picture.md']);
-    expect(await linkedFrom('Root.md')).toEqual([]);
-  });
-
-  it('is told after the file is gone', async () => {
-    const { linked_from } = await deleteEntry(vault.context, { path: 'img/sketch.png' });
-    expect(linked_from).toEqual(['Garden/Picture.md']);
-  });
-
-  it('leaves out the notes of a folder that go with it', async () => {
-    const answer = await deleteFolder(vault.context, { path: 'Box', recursive: true, wait: 'indexed' });
-    expect(answer).toMatchObject({ notes: 2, linked_from: ['Outside.md'], indexed: 'indexed' });
-    expect(vault.indexed.reader.fileByPath('Box/One.md')).toBeUndefined();
+    expect(Object.keys(await made.everything()).filter((path) => /trash|Heating/.test(path))).toEqual([]);
   });
 });

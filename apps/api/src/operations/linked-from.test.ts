@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest';
+import { indexedWritingSuite } from '../../../../test/support/writing-context.ts';
+import { deleteEntry } from './delete-entry.ts';
+import { deleteFolder } from './delete-folder.ts';
+
+describe('what still links to a deleted file', () => {
+  const vault = indexedWritingSuite({
+    'House/Plan.md': '# Plan\n\n[[Plan]] to itself.\n',
+    'Garden/Plan.md': '# Plan\n',
+    'House/Wiki.md': 'See [[House/Plan|the plan]].\n',
+    'House/Markdown.md': 'See [plan](Plan.md#Plan).\n',
+    'Root.md': 'See [plan](House/Plan.md) and [[Garden/Plan]].\n',
+    'Meta.md': '---\nup: "[[House/Plan]]"\n---\nText.\n',
+    'Unclear.md': 'See [[Plan]].\n',
+    'Code.md': '`[[House/Plan]]`\n',
+    'Garden/Picture.md': '![[sketch.png]]\n',
+    'img/sketch.png': 'PNG',
+    'Box/One.md': '[[Two]]\n',
+    'Box/Two.md': '[[One]]\n',
+    'Outside.md': '[[Box/One]]\n',
+  });
+  const linkedFrom = async (path: string) => (await deleteEntry(vault.context, { path, dry_run: true })).linked_from;
+
+  it('is told by what each link means, not by how it is written', async () => {
+    expect(await linkedFrom('House/Plan.md')).toEqual(['House/Markdown.md', 'House/Wiki.md', 'Meta.md', 'Root.md']);
+    expect(await linkedFrom('Garden/Plan.md')).toEqual(['Root.md']);
+  });
+
+  it('is told for attachments, and is nobody for a note that no one links to', async () => {
+    expect(await linkedFrom('img/sketch.png')).toEqual(['Garden/Picture.md']);
+    expect(await linkedFrom('Root.md')).toEqual([]);
+  });
+
+  it('is told after the file is gone', async () => {
+    const { linked_from } = await deleteEntry(vault.context, { path: 'img/sketch.png' });
+    expect(linked_from).toEqual(['Garden/Picture.md']);
+  });
+
+  it('leaves out the notes of a folder that go with it', async () => {
+    const answer = await deleteFolder(vault.context, { path: 'Box', recursive: true, wait: 'indexed' });
+    expect(answer).toMatchObject({ notes: 2, linked_from: ['Outside.md'], indexed: 'indexed' });
+    expect(vault.indexed.reader.fileByPath('Box/One.md')).toBeUndefined();
+  });
+});
