@@ -28,6 +28,8 @@ export interface AppDeps {
   readonly context: OperationContext;
   /** The operator's key, never empty: in embedded mode it may be a generated one, so it is not read from the configuration. */
   readonly apiKey: string;
+  /** What `/healthz` proves to know, where a record of this server names it. */
+  readonly instanceSecret?: string | undefined;
   /** What `/readyz` says of this program. */
   readonly about: About;
   readonly mcp: McpEndpoint;
@@ -49,7 +51,7 @@ export function createApp(deps: AppDeps): Hono<HttpEnv> {
   app.use(bearerAuth({ apiKey: deps.apiKey, metricsKey: server.metrics_key ?? undefined }));
   app.use(refuseDotSegments);
   for (const path of ['/search', '/search/simple/', '/reindex']) app.use(path, jsonBodyLimit);
-  healthRoute(app);
+  healthRoute(app, deps.instanceSecret);
   readinessRoute(app, deps.context, deps.about);
   metricsRoute(app, deps.context, deps.about, deps.metrics);
   vaultRoute(app, deps.context);

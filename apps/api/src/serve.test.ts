@@ -3,15 +3,17 @@ import { connect } from 'node:net';
 import { silentLogger } from '@vault-mcp/shared/log';
 import { Hono } from 'hono';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { type RunningServer, serve } from './serve.ts';
+import { type AnswerOptions, listen, type RunningServer } from './serve.ts';
 
 const running: RunningServer[] = [];
 afterEach(async () => {
   await Promise.all(running.splice(0).map((server) => server.close()));
 });
 
-async function start(app = new Hono().get('/', (c) => c.text('hello')), options: { graceMs?: number } = {}) {
-  const server = await serve(app, { host: '127.0.0.1', port: 0, log: silentLogger(), ...options });
+const listenOn = (port: number, host = '127.0.0.1') => listen({ host, port, log: silentLogger() });
+
+async function start(app = new Hono().get('/', (c) => c.text('hello')), options: AnswerOptions = {}) {
+  const server = (await listenOn(0)).answerWith(app, options);
   running.push(server);
   return server;
 }
@@ -38,15 +40,49 @@ describe('listening', () => {
 
   it('says in one line that a port is taken and what to set', async () => {
     const first = await start();
-    const again = serve(new Hono(), { host: '127.0.0.1', port: first.port, log: silentLogger() });
+    const again = listenOn(first.port);
     await expect(again).rejects.toMatchObject({ name: 'ListenError' });
     await expect(again).rejects.toThrow(/already in use.*BIND_PORT/);
   });
 
   it('says that an address is not of this machine', async () => {
     // 192.0.2.0/24 is reserved for documentation, so no machine has it.
-    const refused = serve(new Hono(), { host: '192.0.2.1', port: 0, log: silentLogger() });
+    const refused = listenOn(0, '192.0.2.1');
     await expect(refused).rejects.toThrow(/not an address of this machine.*BIND_HOST/);
+  });
+});
+
+describe('an address taken before there is an app', () => {
+  /** A request that the server has in hand, and all it says to it until it hangs up. */
+  async function inHand(url: string): Promise<{ answer: Promise<string> }> {
+    const socket = connect(Number(new URL(url).port), '127.0.0.1').setEncoding('utf8');
+    let answer = '';
+    const begun = new Promise<void>((resolve) => {
+      socket.on('data', (text: string) => {
+        answer += text;
+        if (answer.startsWith('HTTP/1.1 100 ')) resolve();
+      });
+    });
+    const closed = once(socket, 'close').then(() => answer);
+    // That it is told to go on is the proof that the request was read.
+    socket.write('GET / HTTP/1.1\r\nHost: localhost\r\nExpect: 100-continue\r\nConnection: close\r\n\r\n');
+    await begun;
+    return { answer: closed };
+  }
+
+  it('lets requests wait for it', async () => {
+    const listening = await listenOn(0);
+    const waiting = [await inHand(listening.url), await inHand(listening.url)];
+    running.push(listening.answerWith(new Hono().get('/', (c) => c.text('late'))));
+    for (const { answer } of waiting) expect(await answer).toMatch(/\r\n\r\nlate$/);
+  });
+
+  it('is given back when there will be none, and who waits is not left waiting', async () => {
+    const listening = await listenOn(0);
+    const { answer } = await inHand(listening.url);
+    await listening.close();
+    expect(await answer).not.toContain('HTTP/1.1 200');
+    await expect(fetch(listening.url)).rejects.toThrow();
   });
 });
 

@@ -37,14 +37,29 @@ export interface RunningServer {
   close(): Promise<void>;
 }
 
-export interface ServeOptions {
+export interface ListenOptions {
   readonly host: string;
   /** 0 takes any free port. */
   readonly port: number;
   readonly log: Logger;
+}
+
+export interface AnswerOptions {
   readonly graceMs?: number;
   /** Called as a stop begins, to end answers that stream without end. */
   readonly onStop?: () => Promise<void>;
+}
+
+type App = { readonly fetch: Parameters<typeof getRequestListener>[0] };
+
+/** An address that is ours, with nothing yet that answers: requests wait until `answerWith`. */
+export interface Listening {
+  /** `http://host:port`, with a host a client on this machine can use. */
+  readonly url: string;
+  /** Once. */
+  answerWith(app: App, options?: AnswerOptions): RunningServer;
+  /** Gives the address back; what waits is cut off. For when there will be no app. */
+  close(): Promise<void>;
 }
 
 function listenProblem(error: NodeJS.ErrnoException, host: string, port: number): ListenError {
@@ -60,7 +75,7 @@ function listenProblem(error: NodeJS.ErrnoException, host: string, port: number)
   });
 }
 
-function listen(server: Server, host: string, port: number): Promise<AddressInfo> {
+function bind(server: Server, host: string, port: number): Promise<AddressInfo> {
   return new Promise((resolve, reject) => {
     const onError = (error: NodeJS.ErrnoException) => reject(listenProblem(error, host, port));
     server.once('error', onError);
@@ -84,31 +99,41 @@ function stop(server: Server, graceMs: number): Promise<void> {
 }
 
 /**
- * Listens and answers with `app.fetch`.
+ * Takes the address, so that whoever starts slow work first knows that there will be a server.
  * @throws ListenError when the address cannot be had
  */
-export async function serve(
-  app: { fetch: Parameters<typeof getRequestListener>[0] },
-  options: ServeOptions,
-): Promise<RunningServer> {
+export async function listen(options: ListenOptions): Promise<Listening> {
   const { host, log } = options;
-  const listener = getRequestListener(app.fetch, { errorHandler: (thrown) => refuseUnparsed(thrown, log) });
+  let begin: (app: App) => void = () => {};
+  const begun = new Promise<App>((resolve) => {
+    begin = resolve;
+  });
+  const fetch: App['fetch'] = async (...request) => (await begun).fetch(...request);
+  const listener = getRequestListener(fetch, { errorHandler: (thrown) => refuseUnparsed(thrown, log) });
   const limits = { headersTimeout: HEADERS_TIMEOUT_MS, requestTimeout: REQUEST_TIMEOUT_MS };
   const server = createServer({ ...limits, requireHostHeader: false }, (request, response) => {
     if (!refusesWithoutHost(request, response)) void listener(request, response);
   });
   answerUnparsed(server);
-  const { port } = await listen(server, host, options.port);
+  const { port } = await bind(server, host, options.port);
   server.on('error', (error) => log.error({ err: error }, 'http server failed'));
-  let stopping: Promise<void> | undefined;
+  const url = `http://${clientHost(host)}:${port}`;
   return {
-    host,
-    port,
-    url: `http://${clientHost(host)}:${port}`,
-    close() {
-      stopping ??= Promise.all([stop(server, options.graceMs ?? GRACE_MS), options.onStop?.()]).then(() => undefined);
-      return stopping;
+    url,
+    answerWith(app, { graceMs = GRACE_MS, onStop } = {}) {
+      begin(app);
+      let stopping: Promise<void> | undefined;
+      return {
+        host,
+        port,
+        url,
+        close() {
+          stopping ??= Promise.all([stop(server, graceMs), onStop?.()]).then(() => undefined);
+          return stopping;
+        },
+      };
     },
+    close: () => stop(server, 0),
   };
 }
 

@@ -9,16 +9,17 @@ import { createMcpEndpoint } from './mcp/server.ts';
 import { createMetrics } from './metrics.ts';
 import type { About } from './operations/status.ts';
 import { restingEmbedder } from './resting-embedder.ts';
-import { type RunningServer, serve } from './serve.ts';
+import { type Listening, listen, type RunningServer } from './serve.ts';
 import { timedEmbedder } from './timed-embedder.ts';
 
 export interface StartApiOptions {
   /** The operator's key; never empty. */
   readonly apiKey: string;
   readonly about: About;
-  /** Where to listen; default `server.host` and `server.port`. */
-  readonly host?: string;
-  readonly port?: number;
+  /** An address taken before; default: `server.host` and `server.port`. */
+  readonly listening?: Listening;
+  /** What `/healthz` proves to know, for who finds this server by its record. */
+  readonly instanceSecret?: string;
 }
 
 /** @throws ListenError when the address cannot be had; Error when the key is empty */
@@ -28,13 +29,11 @@ export async function startApi(context: OperationContext, options: StartApiOptio
   const embedder = context.embedder && restingEmbedder(timedEmbedder(context.embedder, metrics.queryEmbedding));
   const timed = { ...context, embedder };
   const mcp = createMcpEndpoint({ context: timed, metrics, version: options.about.version });
-  const app = createApp({ context: timed, apiKey: options.apiKey, about: options.about, mcp, metrics });
-  const running = await serve(app, {
-    host: options.host ?? config.server.host,
-    port: options.port ?? config.server.port,
-    log,
-    onStop: () => mcp.close(),
-  });
+  const { apiKey, about, instanceSecret } = options;
+  const app = createApp({ context: timed, apiKey, about, mcp, metrics, instanceSecret });
+  const { host, port } = config.server;
+  const listening = options.listening ?? (await listen({ host, port, log }));
+  const running = listening.answerWith(app, { onStop: () => mcp.close() });
   log.info({ url: running.url }, 'listening');
   return running;
 }

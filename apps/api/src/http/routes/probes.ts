@@ -6,10 +6,19 @@ import type { Hono } from 'hono';
 import type { OperationContext } from '../../context.ts';
 import { type About, readStatus } from '../../operations/status.ts';
 import type { HttpEnv } from '../env.ts';
+import { CHALLENGE_HEADER, PROOF_HEADER, proofOf } from '../instance-proof.ts';
 import { resource } from '../methods.ts';
 
-export function healthRoute(app: Hono<HttpEnv>): void {
-  resource(app, '/healthz', { GET: (c) => c.text('ok') });
+/** @param instanceSecret with it the probe also answers challenges, see instance-proof.ts */
+export function healthRoute(app: Hono<HttpEnv>, instanceSecret?: string): void {
+  resource(app, '/healthz', {
+    GET: (c) => {
+      const challenge = c.req.header(CHALLENGE_HEADER);
+      const proof = instanceSecret && challenge ? proofOf(instanceSecret, challenge) : null;
+      if (proof !== null) c.header(PROOF_HEADER, proof);
+      return c.text('ok');
+    },
+  });
 }
 
 export function readinessRoute(app: Hono<HttpEnv>, context: OperationContext, about: About): void {
