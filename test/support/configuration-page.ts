@@ -7,16 +7,12 @@ import { KEYS, type Key } from '@vault-mcp/shared/config/key-table';
 /** Keys of what is still to come: checked at start, and without effect. */
 export const WITHOUT_EFFECT: ReadonlySet<string> = new Set([
   'vault.doc_files_dir',
-  'vault.trash',
-  'server.read_only',
   'indexer.roles',
   'catalog.enabled',
-  'notes.timestamp_key',
   'links.auto_qualify',
   'links.repair',
   'maintenance.scripts',
   'time_zone',
-  'audit.retention_days',
   'history.git',
   'gate.distance_ceiling',
   'gate.bm25_ceiling',
