@@ -2,9 +2,13 @@ import { chmod, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { IndexReader } from '@vault-mcp/shared/index-db/reader';
 import type { LinkingFileRow } from '@vault-mcp/shared/index-db/rows';
+import { openPathLocks } from '@vault-mcp/shared/vault/lock';
 import { parseVaultPath } from '@vault-mcp/shared/vault/path';
+import { openVault } from '@vault-mcp/shared/vault/vault';
+import { createVaultWriter } from '@vault-mcp/shared/vault/write';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { z } from 'zod';
+import { indexVault } from '../../../../test/support/indexed-vault.ts';
 import { movingContext } from '../../../../test/support/moving-context.ts';
 import { createWritableVault, type WritableVault } from '../../../../test/support/writable-vault.ts';
 import { type MoveContext, moveEntry, type moveEntryInput } from './move-entry.ts';
@@ -118,8 +122,10 @@ describe('moving', () => {
     expect(await move('a.md', 'Deep/a.md', { ...options, update_links: false })).toMatchObject({ links_broken: 1 });
     expect(await on.everything()).toEqual(before);
     expect(synced).toEqual([]);
-    const { dry_run: _, notes: __, ...promised } = planned;
-    expect(await move('a.md', 'Deep/a.md')).toEqual(promised);
+    const { dry_run: _, notes: __, diff, ...promised } = planned;
+    expect(diff).toContain('-[a](a.md)');
+    expect(diff).toContain('+[a](Deep/a.md)');
+    expect(await move('a.md', 'Deep/a.md')).toEqual({ ...promised, indexed: 'queued' });
   });
 
   it('leaves no intent behind', async () => {
@@ -147,6 +153,48 @@ describe('a move that cannot be', () => {
       await on.refused(() => move(source, destination, { ...options, dry_run }), code);
     }
     expect(await context.moveIntents.standing()).toEqual([]);
+  });
+
+  it('is any move of a request that is confined, even within its confines', async () => {
+    const call = () =>
+      moveEntry(context, { source: 'House/x.md', destination: 'House/y.md' }, { scope: parseVaultPath('House') });
+    await on.refused(call, 'out_of_scope', /do not retry/);
+  });
+
+  it('is any move of a read-only server', async () => {
+    const { config } = context;
+    context = { ...context, config: { ...config, server: { ...config.server, read_only: true } } };
+    await on.refused(() => move('a.md', 'c.md'), 'out_of_scope', /read-only/);
+  });
+});
+
+describe('a move in an indexed vault', () => {
+  it('is answered, when asked to, once search knows the new names and not the old ones', async () => {
+    const links = '[a](House/a.md)';
+    const indexed = await indexVault({ files: { 'House/a.md': 'a', 'House/scan.md': links, 'top.md': links } });
+    const locks = await openPathLocks(indexed.config.data.path);
+    try {
+      await indexed.settled();
+      const vault = await openVault(indexed.vaultPath, { docSuffixes: ['.pdf'] });
+      const writer = createVaultWriter(vault, { locks, noteMaxBytes: 0 });
+      const { config, reader, queue } = indexed;
+      const answer = await moveEntry(
+        { ...context, config, reader, queue, vault, writer, locks },
+        { source: 'House', destination: 'Flat', wait: 'indexed', timeout: 20 },
+      );
+      expect(answer).toMatchObject({ links_updated: 2, notes_updated: 2, left: [], indexed: 'indexed' });
+      expect(reader.linkingFiles(0, 9).map(({ path, links }) => [path, links[0]?.target])).toEqual(
+        expect.arrayContaining([
+          ['Flat/a.md', undefined],
+          ['Flat/scan.md', 'Flat/a.md'],
+          ['top.md', 'Flat/a.md'],
+        ]),
+      );
+      expect(reader.fileByPath('House/a.md')).toBeUndefined();
+    } finally {
+      locks.close();
+      await indexed.remove();
+    }
   });
 });
 
@@ -217,7 +265,9 @@ describe('moves at the same time', () => {
       on.writer.edit(parseVaultPath('b.md'), (current) => `${current?.text ?? ''}${i}\n`),
     );
     await Promise.all([move('a.md', 'Deep/a.md'), ...edits]);
-    expect((await on.read('b.md')).split('\n')).toEqual(['[a](Deep/a.md)', ...'0123456789', '']);
+    const [link, ...lines] = (await on.read('b.md')).split('\n');
+    expect(link).toBe('[a](Deep/a.md)');
+    expect(lines.sort()).toEqual(['', ...'0123456789']);
   });
 
   it('to one place have one winner', async () => {

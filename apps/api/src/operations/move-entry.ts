@@ -7,12 +7,15 @@ import { AppError, toAppError } from '@vault-mcp/shared/errors';
 import type { MoveIntents } from '@vault-mcp/shared/records/move-intents';
 import type { PathClaim, PathLocks } from '@vault-mcp/shared/vault/lock';
 import { parseVaultPath, shown, type VaultPath } from '@vault-mcp/shared/vault/path';
-import type { RenameResult, VaultWriter } from '@vault-mcp/shared/vault/write';
+import type { RenameResult } from '@vault-mcp/shared/vault/write';
 import { z } from 'zod';
-import type { OperationContext } from '../context.ts';
-import { announceMove } from './announce-move.ts';
+import { announceMove, type MoveNews } from './announce-move.ts';
 import { followLinks } from './follow-links.ts';
-import { type FollowingFile, type LeftBehind, type MoveSurvey, surveyMove } from './move-survey.ts';
+import type { IndexedState } from './index-news.ts';
+import { type FollowingFile, type LeftBehind, type MoveSurvey, type SurveyOptions, surveyMove } from './move-survey.ts';
+import { unifiedDiff } from './unified-diff.ts';
+import { refuseWhenReadOnly, type WriteContext, type WriteRequest } from './write-context.ts';
+import { expectedEtag, outcomeFields } from './write-input.ts';
 
 /** How often the locks are taken anew because other notes have come to link to what moves. */
 const MAX_ATTEMPTS = 5;
@@ -24,8 +27,8 @@ export const moveEntryInput = z.strictObject({
     .boolean()
     .optional()
     .describe('Make links follow. Default true; false leaves them and answers how many break.'),
-  expected_etag: z.string().optional().describe('Refuse unless the file is this version. For files only.'),
-  dry_run: z.boolean().optional().describe('Check everything and answer what would change, changing nothing.'),
+  expected_etag: expectedEtag,
+  ...outcomeFields,
 });
 
 export interface MoveAnswer {
@@ -43,16 +46,25 @@ export interface MoveAnswer {
   readonly left: readonly LeftBehind[];
   /** Outermost first. */
   readonly folders_made: readonly string[];
-  /** In a dry run: each file whose links would change, as it is called before the move. */
-  readonly notes?: readonly { readonly path: string; readonly links: number }[];
+  /** Absent in a dry run, and when the place is the same. */
+  readonly indexed?: IndexedState;
+  /** Only in a dry run: nothing was changed. */
   readonly dry_run?: true;
+  /** Only in a dry run: each file whose links would change, as it is called before the move. */
+  readonly notes?: readonly { readonly path: string; readonly links: number }[];
+  /** Only in a dry run: what would change in them. */
+  readonly diff?: string;
 }
 
 /** What the move operations work on. */
-export interface MoveContext extends Pick<OperationContext, 'vault' | 'reader' | 'config' | 'log' | 'queue'> {
-  readonly writer: VaultWriter;
+export interface MoveContext extends Pick<WriteContext, 'vault' | 'reader' | 'config' | 'log' | 'queue' | 'writer'> {
   readonly locks: Pick<PathLocks, 'owner' | 'isAlive'>;
   readonly moveIntents: MoveIntents;
+}
+
+/** A move that has happened. */
+interface DoneMove extends MoveNews {
+  readonly answer: MoveAnswer;
 }
 
 /** What the locks are taken for: checked, but not done. */
@@ -62,55 +74,79 @@ interface Move {
 }
 
 /**
- * @throws AppError in the writer's order: `not_found`, `invalid_path`, `kind_change`, `precondition_failed`,
- * `already_exists`, `locked`, `insufficient_storage`; nothing is changed then. Once the file has moved nothing is
- * thrown: what goes wrong with a link is in `left`.
+ * @throws AppError `out_of_scope` (a read-only server; a request that is confined to a note or folder moves nothing),
+ * `invalid_path`, `kind_change`, `not_found`, `precondition_failed`, `already_exists`, `invalid_request` for an etag of
+ * a folder, `locked`, `insufficient_storage`; nothing is changed then. Once the file has moved nothing is thrown: what
+ * goes wrong with a link is in `left`.
  */
-export async function moveEntry(context: MoveContext, input: z.infer<typeof moveEntryInput>): Promise<MoveAnswer> {
+export async function moveEntry(
+  context: MoveContext,
+  input: z.infer<typeof moveEntryInput>,
+  request: WriteRequest = {},
+): Promise<MoveAnswer> {
+  refuseWhenReadOnly(context);
+  refuseWhenConfined(request);
+  const move = await checkMove(context, input);
+  const updateLinks = input.update_links ?? true;
+  const { source, destination } = move.checked;
+  if (source === destination) return answer(move.checked, NOTHING, input.dry_run);
+  if (input.dry_run) return planMove(context, move, updateLinks);
+  const done = updateLinks ? await moveWithLinks(context, move) : await moveAlone(context, move);
+  // After the locks: nobody has to wait for the index with this call.
+  const indexed = await announceMove(context, done, { ...input, signal: request.signal });
+  return { ...done.answer, indexed };
+}
+
+function refuseWhenConfined({ scope }: WriteRequest): void {
+  if (scope === undefined) return;
+  const message = `This request may change "${shown(scope)}" only, and a move changes other notes too. Report that; do not retry elsewhere.`;
+  throw new AppError('out_of_scope', message);
+}
+
+async function checkMove({ writer }: MoveContext, input: z.infer<typeof moveEntryInput>): Promise<Move> {
   const [source, destination] = [parseVaultPath(input.source), parseVaultPath(input.destination)];
   const expectedEtag = input.expected_etag;
-  const checked = await context.writer.rename(source, destination, { expectedEtag, dryRun: true });
+  const checked = await writer.rename(source, destination, { expectedEtag, dryRun: true });
   if (checked.kind === 'folder' && expectedEtag !== undefined) {
     const message = `"${shown(checked.source)}" is a folder, and folders have no etag: leave expected_etag out.`;
     throw new AppError('invalid_request', message);
   }
-  const move: Move = { checked, expectedEtag };
-  const updateLinks = input.update_links ?? true;
-  if (checked.source === checked.destination) return answer(checked, { links: 0, files: 0, left: [] }, input.dry_run);
-  if (input.dry_run) return plannedAnswer(checked, await survey(context, move), updateLinks);
-  return updateLinks ? moveWithLinks(context, move) : moveAlone(context, move);
+  return { checked, expectedEtag };
 }
 
-function survey(context: MoveContext, { checked }: Move, earlier?: MoveSurvey): Promise<MoveSurvey> {
-  return surveyMove(context, checked.source, checked.destination, earlier);
+function survey(context: MoveContext, { checked }: Move, options?: SurveyOptions): Promise<MoveSurvey> {
+  return surveyMove(context, checked.source, checked.destination, options);
 }
 
-function plannedAnswer(checked: RenameResult, planned: MoveSurvey, updateLinks: boolean): MoveAnswer {
-  const { following, left, breaking } = planned;
-  if (!updateLinks) {
-    return { ...answer(checked, { links: 0, files: 0, left: [] }, true), links_broken: breaking, notes: [] };
-  }
-  const notes = following.map(({ path, lines }) => ({ path, links: lines.length }));
+/** The answer of a dry run. */
+async function planMove(context: MoveContext, move: Move, updateLinks: boolean): Promise<MoveAnswer> {
+  const diffs: string[] = [];
+  const onChange = (path: string, before: string, after: string) => void diffs.push(unifiedDiff(path, before, after));
+  const planned = await survey(context, move, updateLinks ? { onChange } : {});
+  const nothing = { notes: [], diff: '' };
+  if (!updateLinks) return { ...answer(move.checked, NOTHING, true), links_broken: planned.breaking, ...nothing };
+  const notes = planned.following.map(({ path, lines }) => ({ path, links: lines.length }));
   const links = notes.reduce((sum, note) => sum + note.links, 0);
-  return { ...answer(checked, { links, files: notes.length, left }, true), notes };
+  const { left } = planned;
+  return { ...answer(move.checked, { links, files: notes.length, left }, true), notes, diff: diffs.join('') };
 }
 
-async function moveAlone(context: MoveContext, move: Move): Promise<MoveAnswer> {
+async function moveAlone(context: MoveContext, move: Move): Promise<DoneMove> {
   const planned = await survey(context, move);
   const done = await context.writer.holding(claimsFor(move.checked, new Set()), (writer) =>
     moveHeld({ ...context, writer }, move, { ...planned, following: [], left: [] }),
   );
-  return { ...done, links_broken: planned.breaking };
+  return { ...done, answer: { ...done.answer, links_broken: planned.breaking } };
 }
 
-async function moveWithLinks(context: MoveContext, move: Move): Promise<MoveAnswer> {
+async function moveWithLinks(context: MoveContext, move: Move): Promise<DoneMove> {
   let planned = await survey(context, move);
   for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
     const held = new Set(planned.following.map(({ path }) => path));
-    const before = planned;
+    const earlier = planned;
     const done = await context.writer.holding(claimsFor(move.checked, held), async (writer) => {
       // While this waited for its turn, others wrote: what is done is what is right now.
-      planned = await survey(context, move, before);
+      planned = await survey(context, move, { earlier });
       const isHeld = ({ path, pathAfter }: FollowingFile) => held.has(path) || path !== pathAfter;
       return planned.following.every(isHeld) ? moveHeld({ ...context, writer }, move, planned) : null;
     });
@@ -130,7 +166,7 @@ function claimsFor({ source, destination, madeFolders }: RenameResult, files: Re
 }
 
 /** The move itself, under all its locks. */
-async function moveHeld(context: MoveContext, move: Move, planned: MoveSurvey): Promise<MoveAnswer> {
+async function moveHeld(context: MoveContext, move: Move, planned: MoveSurvey): Promise<DoneMove> {
   const { writer, locks, moveIntents } = context;
   const { source, destination, kind } = move.checked;
   const files = planned.following.map(({ path, etagBefore, etagAfter }) => ({ path, etagBefore, etagAfter }));
@@ -138,9 +174,12 @@ async function moveHeld(context: MoveContext, move: Move, planned: MoveSurvey): 
   try {
     const renamed = await writer.rename(source, destination, { expectedEtag: move.expectedEtag });
     const followed = await followAll(context, planned);
-    await announceMove(context, planned, followed.written);
     const etag = followed.etags.get(renamed.destination) ?? renamed.etag;
-    return answer({ ...renamed, etag }, { ...followed, left: [...planned.left, ...followed.left] });
+    const { movedFiles, relocation } = planned;
+    return {
+      ...{ movedFiles, relocation, written: followed.etags },
+      answer: answer({ ...renamed, etag }, { ...followed, left: [...planned.left, ...followed.left] }),
+    };
   } finally {
     await moveIntents.end(intent).catch((error: unknown) => {
       context.log.warn({ err: error, source, destination }, 'a finished move is still recorded as begun');
@@ -152,33 +191,32 @@ interface Followed {
   readonly links: number;
   readonly files: number;
   readonly left: readonly LeftBehind[];
-  readonly written: readonly VaultPath[];
-  /** By the path after the move. */
-  readonly etags: ReadonlyMap<string, string>;
+  /** Of each file that was written, by its path after the move. */
+  readonly etags: ReadonlyMap<VaultPath, string>;
 }
+
+const NOTHING = { links: 0, files: 0, left: [] };
 
 /** Never throws: the file has moved, and the caller has to hear what became of each link. */
 async function followAll({ writer, log }: MoveContext, { following, relocation }: MoveSurvey): Promise<Followed> {
   let [links, files] = [0, 0];
   const left: LeftBehind[] = [];
-  const written: VaultPath[] = [];
-  const etags = new Map<string, string>();
+  const etags = new Map<VaultPath, string>();
   for (const file of following) {
     const path = file.pathAfter;
     try {
       const followed = await followLinks(writer, file, relocation, true);
       for (const one of followed.left) left.push({ path, ...one });
-      etags.set(path, followed.etag);
       if (followed.links === 0) continue;
       links += followed.links;
       files++;
-      written.push(path);
+      etags.set(path, followed.etag);
     } catch (error) {
       log.warn({ err: error, path }, 'links could not follow a move');
       for (const line of file.lines) left.push({ path, line, reason: toAppError(error).message });
     }
   }
-  return { links, files, left, written, etags };
+  return { links, files, left, etags };
 }
 
 function answer(

@@ -54,6 +54,13 @@ export interface MoveSurvey {
 
 export type SurveyContext = Pick<OperationContext, 'vault' | 'reader' | 'config' | 'log'>;
 
+export interface SurveyOptions {
+  /** A survey of the same move, which is answered again when nothing has changed since. */
+  readonly earlier?: MoveSurvey;
+  /** Told of each file that would change, with its texts, which the survey itself does not keep. */
+  onChange?(path: VaultPath, before: string, after: string): void;
+}
+
 /** Rows of the index read at a time, so that others have their turn in between. */
 const ROWS_PER_PAGE = 500;
 const NOT_UTF8 = 'the file is not valid UTF-8, so it cannot be rewritten: convert it, then change the link by hand';
@@ -62,25 +69,24 @@ const NOT_UTF8 = 'the file is not valid UTF-8, so it cannot be rewritten: conver
  * Looks through the vault.
  *
  * @param source in the spelling on disk, as `destination` will be
- * @param earlier a survey of the same move, which is answered again when nothing has changed since
  */
 export async function surveyMove(
   context: SurveyContext,
   source: VaultPath,
   destination: VaultPath,
-  earlier?: MoveSurvey,
+  options: SurveyOptions = {},
 ): Promise<MoveSurvey> {
   const left: LeftBehind[] = [];
   const files = await listFiles(context, source, left);
   const fingerprint = fingerprintOf(files.values());
-  if (earlier?.fingerprint === fingerprint) return earlier;
+  if (options.earlier?.fingerprint === fingerprint) return options.earlier;
   const relocation = relocate(createVaultNames(files.keys()), source, destination);
   const unconcerned = await knownUnconcerned(context, files, relocation);
   const following: FollowingFile[] = [];
   let breaking = 0;
   for (const { path } of files.values()) {
     if (!mayHoldLinks(path) || unconcerned.has(path)) continue;
-    const seen = await lookAt(context, path, relocation, left);
+    const seen = await lookAt(context, path, relocation, left, options);
     breaking += seen.breaking;
     if (seen.following !== null) following.push(seen.following);
   }
@@ -162,6 +168,7 @@ async function lookAt(
   path: VaultPath,
   relocation: Relocation,
   left: LeftBehind[],
+  options: SurveyOptions,
 ): Promise<{ readonly breaking: number; readonly following: FollowingFile | null }> {
   const pathAfter = relocation.movedTo(path);
   let bytes: Buffer;
@@ -180,6 +187,7 @@ async function lookAt(
   for (const one of outcome.left) left.push({ path: pathAfter, ...one });
   const { breaking, changedLines: lines } = outcome;
   if (lines.length === 0) return { breaking, following: null };
+  options.onChange?.(path, text, outcome.text);
   const etags = { etagBefore: sha256Hex(bytes), etagAfter: sha256Hex(encodeNote(outcome.text)) };
   return { breaking, following: { path, pathAfter, ...etags, lines } };
 }

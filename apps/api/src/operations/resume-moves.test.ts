@@ -113,6 +113,17 @@ describe('a move that was cut short', () => {
     expect(await context.moveIntents.standing()).toHaveLength(1);
   });
 
+  it('waits while the server is read-only', async () => {
+    await begin();
+    await renameOnDisk();
+    const before = await on.everything();
+    const { config } = context;
+    const server = { ...config.server, read_only: true };
+    expect(await resumeMoves({ ...context, config: { ...config, server } })).toBe(0);
+    expect(await on.everything()).toEqual(before);
+    expect(await context.moveIntents.standing()).toHaveLength(1);
+  });
+
   it('is completed once by two that start together', async () => {
     await begin();
     await renameOnDisk();

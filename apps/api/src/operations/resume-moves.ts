@@ -25,7 +25,12 @@ type Progress = 'not-begun' | 'half-renamed' | 'renamed';
  */
 export async function resumeMoves(context: MoveContext): Promise<number> {
   let completed = 0;
-  for (const { id, intent } of await context.moveIntents.standing()) {
+  const standing = await context.moveIntents.standing();
+  if (context.config.server.read_only) {
+    if (standing.length > 0) context.log.warn({ moves: standing.length }, 'read-only: moves that were cut short wait');
+    return 0;
+  }
+  for (const { id, intent } of standing) {
     if (context.locks.isAlive(intent.owner)) continue;
     try {
       if (await resumeMove(context, id, intent)) completed++;
@@ -75,18 +80,18 @@ async function entryAt({ vault }: MoveContext, path: VaultPath): Promise<Located
 
 async function followRest(context: MoveContext, intent: MoveIntent): Promise<void> {
   const { relocation, movedFiles } = await relocationAsItWas(context, intent);
-  const written: VaultPath[] = [];
+  const written = new Map<VaultPath, string>();
   for (const file of intent.files) {
     const path = relocation.movedTo(file.path);
     try {
-      const { links } = await followLinks(context.writer, file, relocation, false);
-      if (links > 0) written.push(path);
+      const { links, etag } = await followLinks(context.writer, file, relocation, false);
+      if (links > 0) written.set(path, etag);
     } catch (error) {
       if (!(error instanceof AppError) || error.code === 'insufficient_storage') throw error;
       context.log.warn({ err: error, path }, 'links were left behind by a move that was cut short: look at them');
     }
   }
-  await announceMove(context, { relocation, movedFiles }, written);
+  await announceMove(context, { relocation, movedFiles, written });
 }
 
 /** The names before the move, from those there are now. */
