@@ -3,7 +3,7 @@
  * there, or over a vault that is being indexed; and the question every refusal has to answer, whether anything changed.
  */
 import type { OperationContext } from '@vault-mcp/api/context';
-import type { WriteContext } from '@vault-mcp/api/operations/write-context';
+import type { WriteContext, WriteRequest } from '@vault-mcp/api/operations/write-context';
 import { openPathLocks } from '@vault-mcp/shared/vault/lock';
 import { createVaultWriter } from '@vault-mcp/shared/vault/write';
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
@@ -17,6 +17,9 @@ import { contentOf } from './writable-vault.ts';
 export const NOW = new Date('2026-07-28T09:30:15.750Z');
 /** The same as a note's timestamp. */
 export const STAMP = '2026-07-28T09:30:15Z';
+
+/** A request whose writes are not confined. */
+export const ANYWHERE: WriteRequest = {};
 
 interface Written {
   readonly context: WriteContext;

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { writingSuite } from '../../../../test/support/writing-context.ts';
+import { ANYWHERE, writingSuite } from '../../../../test/support/writing-context.ts';
 import { appendToNote } from './append-to-note.ts';
 
 const vault = writingSuite({ 'Log.md': '# Log\n\n- One.\n', 'Empty.md': '' });
 const append = (path: string, content: string, create_if_missing?: boolean) =>
-  appendToNote(vault.context, { path, content, create_if_missing });
+  appendToNote(vault.context, { path, content, create_if_missing }, ANYWHERE);
 
 describe('appending', () => {
   it('puts one blank line between, and none between items of one list', async () => {

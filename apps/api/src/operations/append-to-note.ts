@@ -19,7 +19,7 @@ export const appendToNoteInput = z.strictObject({
 export async function appendToNote(
   context: WriteContext,
   input: z.infer<typeof appendToNoteInput>,
-  request: WriteRequest = {},
+  request: WriteRequest,
 ): Promise<NoteWriteAnswer> {
   const mustExist = !input.create_if_missing;
   try {

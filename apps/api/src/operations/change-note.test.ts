@@ -4,7 +4,13 @@ import { decodeNote, sha256Hex } from '@vault-mcp/shared/vault/note/text';
 import { parseVaultPath } from '@vault-mcp/shared/vault/path';
 import { applyPatch } from 'diff';
 import { afterEach, describe, expect, it } from 'vitest';
-import { STAMP, type WritingContext, writingContext, writingSuite } from '../../../../test/support/writing-context.ts';
+import {
+  ANYWHERE,
+  STAMP,
+  type WritingContext,
+  writingContext,
+  writingSuite,
+} from '../../../../test/support/writing-context.ts';
 import { appendToNote } from './append-to-note.ts';
 import type { NoteWriteAnswer } from './change-note.ts';
 import { createFolder } from './create-folder.ts';
@@ -33,15 +39,16 @@ type Verb = (context: WriteContext, common: Common, request?: WriteRequest) => P
 
 /** Every verb that edits one note, each with a change that this note takes. */
 const EDITS: Record<string, Verb> = {
-  write: (context, common, request) =>
+  write: (context, common, request = ANYWHERE) =>
     writeNote(context, { ...common, content: NOTE.replace('old', 'new'), overwrite: true }, request),
-  append: (context, common, request) => appendToNote(context, { ...common, content: 'Yearly.' }, request),
-  'set body': (context, common, request) => setBody(context, { ...common, content: 'Nothing else.\n' }, request),
-  patch: (context, common, request) =>
+  append: (context, common, request = ANYWHERE) => appendToNote(context, { ...common, content: 'Yearly.' }, request),
+  'set body': (context, common, request = ANYWHERE) =>
+    setBody(context, { ...common, content: 'Nothing else.\n' }, request),
+  patch: (context, common, request = ANYWHERE) =>
     patchNote(context, { ...common, target: 'Heating', operation: 'append', content: 'Yearly.' }, request),
-  'replace text': (context, common, request) =>
+  'replace text': (context, common, request = ANYWHERE) =>
     replaceText(context, { ...common, find: 'Bleed', replace: 'Drain' }, request),
-  'set frontmatter': (context, common, request) =>
+  'set frontmatter': (context, common, request = ANYWHERE) =>
     setFrontmatter(context, { ...common, key: 'type', value: 'guide' }, request),
 };
 
@@ -132,7 +139,7 @@ describe.each(each.filter(([name]) => name !== 'write'))('%s of a note that is n
 });
 
 describe('the timestamp', () => {
-  const append = (path: string) => appendToNote(vault.context, { path, content: 'More.' });
+  const append = (path: string) => appendToNote(vault.context, { path, content: 'More.' }, ANYWHERE);
 
   it('is reported as left alone in a note without a block, and in one whose block cannot be read', async () => {
     vault.put('bare.md', 'Text.\n');
@@ -145,25 +152,25 @@ describe('the timestamp', () => {
 
   it('overwrites one that came with the text', async () => {
     const content = '---\ntitle: A\ntimestamp: 1999-01-01\n---\nText.\n';
-    await writeNote(vault.context, { path: 'new.md', content });
+    await writeNote(vault.context, { path: 'new.md', content }, ANYWHERE);
     expect((await vault.everything())['new.md']).toBe(`---\ntitle: A\ntimestamp: ${STAMP}\n---\nText.\n`);
   });
 
   it('stays as it is when nothing was changed, so that asking again changes nothing either', async () => {
     const same = { path: 'House/Heating.md', find: 'Bleed', replace: 'Bleed' };
-    const answer = await replaceText(vault.context, same);
+    const answer = await replaceText(vault.context, same, ANYWHERE);
     expect(answer).toMatchObject({ changed: false, timestamp: { bumped: false, reason: 'nothing was changed' } });
     expect((await vault.everything())['House/Heating.md']).toBe(NOTE);
-    const planned = await replaceText(vault.context, { ...same, dry_run: true });
+    const planned = await replaceText(vault.context, { ...same, dry_run: true }, ANYWHERE);
     expect(planned).toMatchObject({ changed: false, diff: '' });
   });
 
   it('is whatever somebody sets or deletes by its own name', async () => {
     const set = { path: 'House/Heating.md', key: 'timestamp', value: '2021-02-03T04:05:06Z' };
-    const answer = await setFrontmatter(vault.context, set);
+    const answer = await setFrontmatter(vault.context, set, ANYWHERE);
     expect(answer.timestamp).toMatchObject({ bumped: false, reason: expect.stringMatching(/itself/) });
     expect((await vault.everything())['House/Heating.md']).toBe(NOTE.replace('2020-01-01T00:00:00Z', set.value));
-    await setFrontmatter(vault.context, { path: set.path, key: 'timestamp', delete: true });
+    await setFrontmatter(vault.context, { path: set.path, key: 'timestamp', delete: true }, ANYWHERE);
     expect((await vault.everything())['House/Heating.md']).not.toContain('timestamp');
   });
 });
@@ -174,7 +181,7 @@ describe('with the timestamp switched off', () => {
 
   it('no write touches the key', async () => {
     made = await writingContext(FILES, { NOTES_TIMESTAMP_KEY: '' });
-    const answer = await appendToNote(made.context, { ...PATH, content: 'More.' });
+    const answer = await appendToNote(made.context, { ...PATH, content: 'More.' }, ANYWHERE);
     expect(answer.timestamp).toMatchObject({ bumped: false });
     expect((await made.everything())['House/Heating.md']).toBe(`${NOTE}\nMore.\n`);
   });
@@ -184,16 +191,16 @@ describe('a read-only server', () => {
   it('refuses folders and deletions too', async () => {
     const { config } = vault.context;
     const context = { ...vault.context, config: { ...config, server: { ...config.server, read_only: true } } };
-    await vault.refused(() => createFolder(context, { path: 'New' }), 'out_of_scope');
-    await vault.refused(() => deleteFolder(context, { path: 'House', recursive: true }), 'out_of_scope');
-    await vault.refused(() => deleteEntry(context, PATH), 'out_of_scope');
+    await vault.refused(() => createFolder(context, { path: 'New' }, ANYWHERE), 'out_of_scope');
+    await vault.refused(() => deleteFolder(context, { path: 'House', recursive: true }, ANYWHERE), 'out_of_scope');
+    await vault.refused(() => deleteEntry(context, PATH, ANYWHERE), 'out_of_scope');
   });
 });
 
 describe('many callers at once', () => {
   it('lose none of fifty appends to one note', async () => {
     const lines = Array.from({ length: 50 }, (_, i) => `- Entry ${i}.`);
-    await Promise.all(lines.map((content) => appendToNote(vault.context, { ...PATH, content })));
+    await Promise.all(lines.map((content) => appendToNote(vault.context, { ...PATH, content }, ANYWHERE)));
     const text = (await vault.everything())['House/Heating.md'] ?? '';
     expect(
       text
@@ -205,7 +212,9 @@ describe('many callers at once', () => {
 
   it('who saw the same version have one winner', async () => {
     const call = { ...PATH, expected_etag: sha256Hex(Buffer.from(NOTE)), find: 'Bleed' };
-    const racers = Array.from({ length: 10 }, (_, i) => replaceText(vault.context, { ...call, replace: `By ${i}` }));
+    const racers = Array.from({ length: 10 }, (_, i) =>
+      replaceText(vault.context, { ...call, replace: `By ${i}` }, ANYWHERE),
+    );
     const results = await Promise.allSettled(racers);
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     const refusals = results.flatMap((result) => (result.status === 'rejected' ? [result.reason.code] : []));
@@ -217,7 +226,11 @@ describe('bytes outside an edit', () => {
   it('keep their line ends, byte order mark and missing last line break', async () => {
     const bytes = '\ufeff---\r\ntitle: "A" # c\r\ntimestamp: x\r\n---\r\n# A\r\n\r\nOne.\r\n\r\n# B\r\n\r\nTwo.';
     vault.put('win.md', bytes);
-    await patchNote(vault.context, { path: 'win.md', target: 'A', operation: 'append', content: 'More.\nStill.' });
+    await patchNote(
+      vault.context,
+      { path: 'win.md', target: 'A', operation: 'append', content: 'More.\nStill.' },
+      ANYWHERE,
+    );
     const expected = bytes.replace('One.\r\n', 'One.\r\n\r\nMore.\r\nStill.\r\n').replace('x', STAMP);
     expect(decodeNote(Buffer.from((await vault.everything())['win.md'] ?? '')).text).toBe(expected);
   });

@@ -1,10 +1,10 @@
 import { parseVaultPath } from '@vault-mcp/shared/vault/path';
 import { describe, expect, it } from 'vitest';
-import { writingSuite } from '../../../../test/support/writing-context.ts';
+import { ANYWHERE, writingSuite } from '../../../../test/support/writing-context.ts';
 import { createFolder } from './create-folder.ts';
 
 const vault = writingSuite({ 'House/Heating.md': 'A.\n', note: 'no suffix' });
-const create = (path: string, dry_run?: boolean) => createFolder(vault.context, { path, dry_run });
+const create = (path: string, dry_run?: boolean) => createFolder(vault.context, { path, dry_run }, ANYWHERE);
 
 describe('making a folder', () => {
   it('makes its parents and names every folder made', async () => {

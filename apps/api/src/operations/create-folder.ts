@@ -27,7 +27,7 @@ export interface FolderCreated {
 export async function createFolder(
   context: WriteContext,
   input: z.infer<typeof createFolderInput>,
-  request: WriteRequest = {},
+  request: WriteRequest,
 ): Promise<FolderCreated> {
   refuseWhenReadOnly(context);
   const { path, made, dryRun } = await context.writer.createFolder(parseVaultPath(input.path), {

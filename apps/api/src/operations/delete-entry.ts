@@ -41,7 +41,7 @@ export interface DeletionAnswer {
 export async function deleteEntry(
   context: WriteContext,
   input: z.infer<typeof deleteEntryInput>,
-  request: WriteRequest = {},
+  request: WriteRequest,
 ): Promise<DeletionAnswer> {
   refuseWhenReadOnly(context);
   const trash = context.config.vault.trash && !input.permanent;

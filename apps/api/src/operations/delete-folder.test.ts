@@ -1,6 +1,11 @@
 import { parseVaultPath } from '@vault-mcp/shared/vault/path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { type WritingContext, writingContext, writingSuite } from '../../../../test/support/writing-context.ts';
+import {
+  ANYWHERE,
+  type WritingContext,
+  writingContext,
+  writingSuite,
+} from '../../../../test/support/writing-context.ts';
 import { deleteEntry } from './delete-entry.ts';
 import { deleteFolder } from './delete-folder.ts';
 
@@ -18,29 +23,31 @@ describe('deleting a folder', () => {
   const counts = { notes: 2, documents: 1, other_files: 1, folders: 2 };
 
   it('counts what went with it, and keeps it in the trash', async () => {
-    const planned = await deleteFolder(vault.context, { ...HOUSE, dry_run: true });
+    const planned = await deleteFolder(vault.context, { ...HOUSE, dry_run: true }, ANYWHERE);
     expect(planned).toEqual({
       ...{ path: 'House', ...counts, permanent: false, trashed: null, linked_from: null, dry_run: true },
     });
-    const answer = await deleteFolder(vault.context, HOUSE);
+    const answer = await deleteFolder(vault.context, HOUSE, ANYWHERE);
     expect(answer).toMatchObject({ ...counts, trashed: '.trash/House', indexed: 'queued' });
     expect(await vault.everything()).toMatchObject({ '.trash/House/Heating.md': 'A.\n', 'Other.md': 'C.\n' });
     expect([...vault.queue.synced].sort()).toEqual(['House/Deep/Er.md', 'House/Files/plan.pdf', 'House/Heating.md']);
   });
 
   it('removes it for good when asked to', async () => {
-    await expect(deleteFolder(vault.context, { ...HOUSE, permanent: true })).resolves.toMatchObject({ trashed: null });
+    await expect(deleteFolder(vault.context, { ...HOUSE, permanent: true }, ANYWHERE)).resolves.toMatchObject({
+      trashed: null,
+    });
     expect(await vault.everything()).toEqual({ 'Other.md': 'C.\n' });
   });
 
   it('takes an empty one without being told twice', async () => {
     vault.put('Empty/a.md', 'A.\n');
-    await deleteEntry(vault.context, { path: 'Empty/a.md', permanent: true });
-    await expect(deleteFolder(vault.context, { path: 'Empty' })).resolves.toMatchObject({ notes: 0 });
+    await deleteEntry(vault.context, { path: 'Empty/a.md', permanent: true }, ANYWHERE);
+    await expect(deleteFolder(vault.context, { path: 'Empty' }, ANYWHERE)).resolves.toMatchObject({ notes: 0 });
   });
 
   it('is refused for the root, for what is not empty, and when something hidden is inside', async () => {
-    const remove = (path: string, recursive = true) => deleteFolder(vault.context, { path, recursive });
+    const remove = (path: string, recursive = true) => deleteFolder(vault.context, { path, recursive }, ANYWHERE);
     await vault.refused(() => remove(''), 'invalid_path');
     await vault.refused(() => remove('House', false), 'not_empty', /recursive/);
     await vault.refused(() => remove('Other.md'), 'not_a_directory');
@@ -62,7 +69,10 @@ describe('with the trash switched off', () => {
 
   it('deleting is for good, and the answer says so', async () => {
     made = await writingContext(FILES, { TRASH: 'false' });
-    await expect(deleteFolder(made.context, HOUSE)).resolves.toMatchObject({ permanent: true, trashed: null });
+    await expect(deleteFolder(made.context, HOUSE, ANYWHERE)).resolves.toMatchObject({
+      permanent: true,
+      trashed: null,
+    });
     expect(await made.everything()).toEqual({ 'Other.md': 'C.\n' });
   });
 });

@@ -45,7 +45,7 @@ export interface FolderDeletionAnswer {
 export async function deleteFolder(
   context: WriteContext,
   input: z.infer<typeof deleteFolderInput>,
-  request: WriteRequest = {},
+  request: WriteRequest,
 ): Promise<FolderDeletionAnswer> {
   refuseWhenReadOnly(context);
   const trash = context.config.vault.trash && !input.permanent;

@@ -2,6 +2,7 @@ import { sha256Hex } from '@vault-mcp/shared/vault/note/text';
 import { parseVaultPath } from '@vault-mcp/shared/vault/path';
 import { afterEach, describe, expect, it } from 'vitest';
 import {
+  ANYWHERE,
   type IndexedWritingContext,
   indexedWritingContext,
   indexedWritingSuite,
@@ -23,31 +24,39 @@ describe('a write that waits for the index', () => {
 
   it('is found by words as soon as it answers', async () => {
     const call = { path: 'New.md', content: '# New\n\nThe brass thermostat.\n', wait: 'indexed' as const };
-    await expect(writeNote(vault.context, call)).resolves.toMatchObject({ indexed: 'indexed' });
+    await expect(writeNote(vault.context, call, ANYWHERE)).resolves.toMatchObject({ indexed: 'indexed' });
     expect(await found('brass thermostat')).toEqual(['New.md']);
     const change = { path: 'New.md', content: 'A copper kettle.', wait: 'indexed' as const };
-    await expect(appendToNote(vault.context, change)).resolves.toMatchObject({ indexed: 'indexed' });
+    await expect(appendToNote(vault.context, change, ANYWHERE)).resolves.toMatchObject({ indexed: 'indexed' });
     expect(await found('copper kettle')).toEqual(['New.md']);
   });
 
   it('is not found any more once its deletion answers', async () => {
-    await writeNote(vault.context, { path: 'Short.md', content: 'A zinc bucket.\n', wait: 'indexed' });
+    await writeNote(vault.context, { path: 'Short.md', content: 'A zinc bucket.\n', wait: 'indexed' }, ANYWHERE);
     expect(await found('zinc bucket')).toEqual(['Short.md']);
-    const answer = await deleteEntry(vault.context, { path: 'Short.md', wait: 'indexed' });
+    const answer = await deleteEntry(vault.context, { path: 'Short.md', wait: 'indexed' }, ANYWHERE);
     expect(answer).toMatchObject({ indexed: 'indexed' });
     expect(await found('zinc bucket')).toEqual([]);
   });
 
   it('answers for many writers of one note, whose versions the index may never see', async () => {
     const calls = Array.from({ length: 20 }, (_, i) => ({ path: 'Log.md', content: `- Entry ${i}.` }));
-    const answers = await Promise.all(calls.map((call) => appendToNote(vault.context, { ...call, wait: 'indexed' })));
+    const answers = await Promise.all(
+      calls.map((call) => appendToNote(vault.context, { ...call, wait: 'indexed' }, ANYWHERE)),
+    );
     expect(new Set(answers.map(({ indexed }) => indexed))).toEqual(new Set(['indexed']));
   });
 
   it('answers for an empty note too, and for one that did not change', async () => {
     const call = { path: 'Empty.md', content: '', overwrite: true, wait: 'indexed' as const };
-    await expect(writeNote(vault.context, call)).resolves.toMatchObject({ indexed: 'indexed', changed: true });
-    await expect(writeNote(vault.context, call)).resolves.toMatchObject({ indexed: 'indexed', changed: false });
+    await expect(writeNote(vault.context, call, ANYWHERE)).resolves.toMatchObject({
+      indexed: 'indexed',
+      changed: true,
+    });
+    await expect(writeNote(vault.context, call, ANYWHERE)).resolves.toMatchObject({
+      indexed: 'indexed',
+      changed: false,
+    });
   });
 });
 
@@ -58,7 +67,8 @@ describe('a write outside the index', () => {
   it('says so at once', async () => {
     made = await indexedWritingContext({}, { INDEX_EXCLUDE_DIRS: 'Archive', INDEX_IGNORE: '*.tmp.md' });
     const { context } = made;
-    const write = (path: string) => writeNote(context, { path, content: 'A.\n', wait: 'indexed', timeout: 60 });
+    const write = (path: string) =>
+      writeNote(context, { path, content: 'A.\n', wait: 'indexed', timeout: 60 }, ANYWHERE);
     await expect(write('archive/Old.md')).resolves.toMatchObject({ indexed: 'excluded' });
     await expect(write('x.tmp.md')).resolves.toMatchObject({ indexed: 'excluded' });
     await expect(write('Kept.md')).resolves.toMatchObject({ indexed: 'indexed' });
@@ -71,15 +81,20 @@ describe('without an indexer', () => {
 
   it('waiting ends in time, and the write has been done', async () => {
     const call = { path: 'Log.md', content: 'More.', wait: 'indexed' as const, timeout: 0.05 };
-    await expect(appendToNote(vault.context, call)).resolves.toMatchObject({ indexed: 'queued', changed: true });
+    await expect(appendToNote(vault.context, call, ANYWHERE)).resolves.toMatchObject({
+      indexed: 'queued',
+      changed: true,
+    });
     const deletion = { path: 'Log.md', wait: 'indexed' as const, timeout: 0 };
-    await expect(deleteEntry(vault.context, deletion)).resolves.toMatchObject({ indexed: 'queued' });
+    await expect(deleteEntry(vault.context, deletion, ANYWHERE)).resolves.toMatchObject({ indexed: 'queued' });
   });
 
   it('waiting ends when nobody waits for the answer any more', async () => {
     const signal = AbortSignal.abort();
     const call = { path: 'Log.md', content: 'More.', wait: 'indexed' as const, timeout: 60 };
-    await expect(appendToNote(vault.context, call, { signal })).resolves.toMatchObject({ indexed: 'queued' });
+    await expect(appendToNote(vault.context, call, { ...ANYWHERE, signal })).resolves.toMatchObject({
+      indexed: 'queued',
+    });
   });
 
   it('a failing index fails no write', async () => {
@@ -91,6 +106,6 @@ describe('without an indexer', () => {
     const context = { ...vault.context, reader };
     const etag = sha256Hex(Buffer.from('# Log\n'));
     await expect(announceWritten(context, LOG, etag, { wait: 'indexed' })).resolves.toBe('queued');
-    await expect(deleteEntry(context, { path: 'Log.md' })).resolves.toMatchObject({ linked_from: null });
+    await expect(deleteEntry(context, { path: 'Log.md' }, ANYWHERE)).resolves.toMatchObject({ linked_from: null });
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { indexedWritingSuite } from '../../../../test/support/writing-context.ts';
+import { ANYWHERE, indexedWritingSuite } from '../../../../test/support/writing-context.ts';
 import { deleteEntry } from './delete-entry.ts';
 import { deleteFolder } from './delete-folder.ts';
 
@@ -19,7 +19,8 @@ describe('what still links to a deleted file', () => {
     'Box/Two.md': '[[One]]\n',
     'Outside.md': '[[Box/One]]\n',
   });
-  const linkedFrom = async (path: string) => (await deleteEntry(vault.context, { path, dry_run: true })).linked_from;
+  const linkedFrom = async (path: string) =>
+    (await deleteEntry(vault.context, { path, dry_run: true }, ANYWHERE)).linked_from;
 
   it('is told by what each link means, not by how it is written', async () => {
     expect(await linkedFrom('House/Plan.md')).toEqual(['House/Markdown.md', 'House/Wiki.md', 'Meta.md', 'Root.md']);
@@ -32,12 +33,12 @@ describe('what still links to a deleted file', () => {
   });
 
   it('is told after the file is gone', async () => {
-    const { linked_from } = await deleteEntry(vault.context, { path: 'img/sketch.png' });
+    const { linked_from } = await deleteEntry(vault.context, { path: 'img/sketch.png' }, ANYWHERE);
     expect(linked_from).toEqual(['Garden/Picture.md']);
   });
 
   it('leaves out the notes of a folder that go with it', async () => {
-    const answer = await deleteFolder(vault.context, { path: 'Box', recursive: true, wait: 'indexed' });
+    const answer = await deleteFolder(vault.context, { path: 'Box', recursive: true, wait: 'indexed' }, ANYWHERE);
     expect(answer).toMatchObject({ notes: 2, linked_from: ['Outside.md'], indexed: 'indexed' });
     expect(vault.indexed.reader.fileByPath('Box/One.md')).toBeUndefined();
   });

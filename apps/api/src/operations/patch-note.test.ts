@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { z } from 'zod';
-import { writingSuite } from '../../../../test/support/writing-context.ts';
+import { ANYWHERE, writingSuite } from '../../../../test/support/writing-context.ts';
 import { patchNote, type patchNoteInput } from './patch-note.ts';
 
 const PLAN = [
@@ -26,7 +26,7 @@ const TWICE = '# A\n\n## Notes\n\n1\n\n# B\n\n## Notes\n\n2\n';
 const vault = writingSuite({ 'Plan.md': PLAN, 'Twice.md': TWICE, 'Meta.md': '---\ntitle: M\n---\n\nBody.\n' });
 
 type Patch = Omit<z.infer<typeof patchNoteInput>, 'path'>;
-const patch = (input: Patch, path = 'Plan.md') => patchNote(vault.context, { path, ...input });
+const patch = (input: Patch, path = 'Plan.md') => patchNote(vault.context, { path, ...input }, ANYWHERE);
 const text = async (path = 'Plan.md') => (await vault.everything())[path];
 
 describe('patching a section', () => {
@@ -75,6 +75,13 @@ describe('patching a section', () => {
 
   it('refuses text that would hide the headings below it', async () => {
     await vault.refused(() => patch({ target: 'Costs', operation: 'append', content: '```' }), 'invalid_value');
+  });
+});
+
+describe('a patch by one who saw another version', () => {
+  it('hears of that first, whatever else is wrong with it', async () => {
+    const call: Patch = { target: 'Nowhere', operation: 'append', content: 'A.', expected_etag: 'other' };
+    await vault.refused(() => patch(call), 'precondition_failed');
   });
 });
 

@@ -57,7 +57,7 @@ type PatchNoteInput = z.infer<typeof patchNoteInput>;
 export async function patchNote(
   context: WriteContext,
   input: PatchNoteInput,
-  request: WriteRequest = {},
+  request: WriteRequest,
 ): Promise<PatchNoteAnswer> {
   const patch = patchOf(input);
   const { answer, edit } = await changeExistingNote(context, input, request, (text) => patch(parseNote(text)));

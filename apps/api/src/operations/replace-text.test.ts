@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { z } from 'zod';
-import { writingSuite } from '../../../../test/support/writing-context.ts';
+import { ANYWHERE, writingSuite } from '../../../../test/support/writing-context.ts';
 import { replaceText, type replaceTextInput } from './replace-text.ts';
 
 const NOTE = '---\ntitle: Ten\n---\n# A\n\nTen and ten.\n\n# B\n\nTen.\n';
 const vault = writingSuite({ 'N.md': NOTE });
 const replace = (input: Omit<z.infer<typeof replaceTextInput>, 'path'>) =>
-  replaceText(vault.context, { path: 'N.md', ...input });
+  replaceText(vault.context, { path: 'N.md', ...input }, ANYWHERE);
 const text = async () => (await vault.everything())['N.md']?.replace(/timestamp.*\n/, '');
 
 describe('replacing text', () => {

@@ -28,7 +28,7 @@ export const replaceTextInput = z.strictObject({
 export async function replaceText(
   context: WriteContext,
   input: z.infer<typeof replaceTextInput>,
-  request: WriteRequest = {},
+  request: WriteRequest,
 ): Promise<NoteWriteAnswer> {
   const { find, replace, count = 1, section, include_frontmatter: includeFrontmatter = false } = input;
   const wanted = { find, replace, count, includeFrontmatter, ...(section === undefined ? {} : { section }) };

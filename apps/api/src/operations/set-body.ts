@@ -17,7 +17,7 @@ export const setBodyInput = z.strictObject({
 export async function setBody(
   context: WriteContext,
   input: z.infer<typeof setBodyInput>,
-  request: WriteRequest = {},
+  request: WriteRequest,
 ): Promise<NoteWriteAnswer> {
   const { answer } = await changeExistingNote(context, input, request, (text) =>
     withBody(parseNote(text), input.content),

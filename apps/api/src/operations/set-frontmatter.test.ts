@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { z } from 'zod';
-import { STAMP, writingSuite } from '../../../../test/support/writing-context.ts';
+import { ANYWHERE, STAMP, writingSuite } from '../../../../test/support/writing-context.ts';
 import { setFrontmatter, type setFrontmatterInput } from './set-frontmatter.ts';
 
 const NOTE = '---\n# kept\ntitle: "A" # why\ntags:\n  - x\n---\nBody.\n';
 const vault = writingSuite({ 'N.md': NOTE, 'Bare.md': 'Body.\n', 'Broken.md': '---\na: b: c\n---\nBody.\n' });
 const set = (input: Omit<z.infer<typeof setFrontmatterInput>, 'path'>, path = 'N.md') =>
-  setFrontmatter(vault.context, { path, ...input });
+  setFrontmatter(vault.context, { path, ...input }, ANYWHERE);
 const text = async (path = 'N.md') => (await vault.everything())[path];
 
 describe('setting a frontmatter key', () => {

@@ -24,7 +24,7 @@ export const setFrontmatterInput = z.strictObject({
 export async function setFrontmatter(
   context: WriteContext,
   input: z.infer<typeof setFrontmatterInput>,
-  request: WriteRequest = {},
+  request: WriteRequest,
 ): Promise<NoteWriteAnswer> {
   const { key, value, create_if_missing: mayMakeBlock = false } = input;
   const isDeletion = input.delete ?? false;

@@ -14,7 +14,10 @@ export interface WriteContext extends OperationContext {
   now(): Date;
 }
 
-/** What a transport knows of a call besides its input; a caller cannot set it by an argument. */
+/**
+ * What a transport knows of a call besides its input; a caller cannot set it by an argument. Never left out, so that no
+ * surface forgets the scope.
+ */
 export interface WriteRequest {
   /** The note or folder that this request's writes are confined to. */
   readonly scope?: VaultPath | undefined;

@@ -19,7 +19,7 @@ export const writeNoteInput = z.strictObject({
 export async function writeNote(
   context: WriteContext,
   input: z.infer<typeof writeNoteInput>,
-  request: WriteRequest = {},
+  request: WriteRequest,
 ): Promise<NoteWriteAnswer> {
   const { answer } = await changeNote(context, input, request, {
     mustNotExist: input.must_not_exist,
