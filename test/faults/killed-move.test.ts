@@ -12,7 +12,7 @@ import { movingContext } from '../support/moving-context.ts';
 import { createWritableVault, type WritableVault } from '../support/writable-vault.ts';
 
 const PROGRAM = join(import.meta.dirname, '../support/move-process.mjs');
-const ROUNDS = 20;
+const ROUNDS = 12;
 const LINKING_NOTES = 60;
 
 let on: WritableVault;
@@ -41,7 +41,8 @@ async function killMidway(): Promise<void> {
   while (!(existsSync(intents) && readdirSync(intents).some((name) => name.endsWith('.json')))) {
     await new Promise((resolve) => setImmediate(resolve));
   }
-  await new Promise((resolve) => setTimeout(resolve, Math.random() * 60));
+  // Mostly early, where the steps are few and short: the intent, the rename, the first links.
+  await new Promise((resolve) => setTimeout(resolve, Math.random() ** 3 * 60));
   child.kill('SIGKILL');
   await once(child, 'exit');
 }

@@ -81,6 +81,18 @@ describe('a move that was cut short', () => {
     expect(await on.everything()).toEqual({ Deep: '/', 't.md': 't', ...AFTER });
   });
 
+  it.skipIf(['darwin', 'win32'].includes(process.platform))(
+    'is completed when the file had two names that differ by case alone',
+    async () => {
+      await link(at('t.md'), at('T.md'));
+      const paths = { source: p('t.md'), destination: p('T.md') };
+      await context.moveIntents.begin({ owner: randomUUID(), ...paths, kind: 'note', files: [] });
+      expect(await resumeMoves(context)).toBe(1);
+      const { 't.md': old, 'T.md': renamed } = await on.everything();
+      expect([old, renamed]).toEqual([undefined, 't']);
+    },
+  );
+
   it('is forgotten when the file had not gone', async () => {
     const before = await on.everything();
     await begin();
