@@ -2,8 +2,8 @@
  * Every file that a link can mean or that can hold links: notes, documents, attachments, excluded folders included,
  * since a link into one works. Danger: what is left out here is taken for missing, so what cannot be read is told.
  */
-import picomatch from 'picomatch';
-import { type FileKind, nameOf, type VaultPath } from './path.ts';
+import { ignoredBy } from './indexed-paths.ts';
+import type { FileKind, VaultPath } from './path.ts';
 import type { Vault, VaultStat } from './vault.ts';
 import { type WalkProblem, walkFolder } from './walk-folder.ts';
 
@@ -26,11 +26,11 @@ export interface LinkCandidateOptions {
 
 /** No dotted names, no symbolic links. */
 export async function* walkLinkCandidates(vault: Vault, options: LinkCandidateOptions): AsyncGenerator<LinkCandidate> {
-  const isIgnored = picomatch([...options.ignore], { nocase: true, dot: true });
+  const isIgnored = ignoredBy(options.ignore);
   const counts = (path: VaultPath) => path === options.always || path.startsWith(`${options.always}/`);
   const items = walkFolder(vault, '' as VaultPath, {
     enter: () => true,
-    wants: (path) => counts(path) || !isIgnored(nameOf(path)),
+    wants: (path) => counts(path) || !isIgnored(path),
     onProblem: options.onProblem,
   });
   for await (const { path, kind, stat } of items) if (kind !== 'folder') yield { path, kind, stat };
