@@ -65,6 +65,8 @@ export async function serveVault(
     async () => {
       expect((await get('/readyz')).status).toBe(200);
       expect(reader.vectorsPending()).toBe(0);
+      // Documents are extracted by jobs of their own.
+      expect((await queue.stats()).depth).toBe(0);
     },
     { timeout: 60_000, interval: 50 },
   );
