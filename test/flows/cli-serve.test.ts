@@ -1,5 +1,5 @@
 /** `vault-mcp serve` and `mcp` as processes: first run, second run, other commands beside it, stop, kill, refusal. */
-import { closeSync, existsSync, openSync, readFileSync, statSync, writeSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readdirSync, readFileSync, statSync, writeSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/client';
@@ -72,7 +72,11 @@ describe('serve', () => {
       headers: { authorization: `Bearer ${key}`, accept: 'application/json' },
     });
     expect(((await found.json()) as { results: { path: string }[] }).results[0]?.path).toBe('Heating.md');
-    expect(JSON.parse(readFileSync(join(data, 'server.json'), 'utf8'))).toEqual({ url, pid: running.child.pid });
+    expect(JSON.parse(readFileSync(join(data, 'server.json'), 'utf8'))).toEqual({
+      url,
+      pid: running.child.pid,
+      secret: expect.stringMatching(/^[\w-]{43}$/),
+    });
     expect(statSync(join(data, 'server.json')).mode & 0o777).toBe(0o600);
   });
 
@@ -179,12 +183,13 @@ describe('serve', () => {
     await new Promise<void>((resolve) => blocker.listen(0, '127.0.0.1', resolve));
     const { port } = blocker.address() as { port: number };
     const args = ['serve', '--lexical', '--port', String(port), ...home.here];
-    const { code, stdout, stderr } = await home.run(args, { LOG_LEVEL: 'fatal' });
+    const { code, stdout, stderr } = await home.run(args);
     blocker.close();
     expect(code).toBe(3);
     expect(stdout).toBe('');
     expect(stderr).toMatch(new RegExp(`^vault-mcp: 127\\.0\\.0\\.1:${port} is already in use\\. .*\n$`));
-    expect(existsSync(join(home.data, 'server.json'))).toBe(false);
+    // It came before anything that takes time or makes something: no log, no key, no index.
+    expect(readdirSync(home.data)).toEqual([]);
   });
 
   it('does not listen where others could reach it with a key nobody chose', async () => {

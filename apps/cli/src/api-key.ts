@@ -37,18 +37,19 @@ export function apiKeyPath(dataPath: string): string {
   return join(dataPath, FILE_NAME);
 }
 
-/**
- * The key a server started now must use.
- * @throws CliError when the server would be reachable from other machines with a key nobody chose
- */
-export function keyToServeWith(config: Config): ApiKey {
-  const { api_key, host } = config.server;
+/** @throws CliError when a server would be reachable from other machines with a key nobody chose */
+export function refuseUnchosenKey({ server: { api_key, host } }: Config): void {
   if (api_key === null && !isLoopbackHost(host)) {
     throw new CliError(
       EXIT.usage,
       `Listening on ${host} lets other machines in; set VAULT_MCP_API_KEY first, or listen on 127.0.0.1.`,
     );
   }
+}
+
+/** The key a server started now must use. @throws like refuseUnchosenKey */
+export function keyToServeWith(config: Config): ApiKey {
+  refuseUnchosenKey(config);
   return keyOf(config) ?? makeKey(config.data.path);
 }
 

@@ -1,15 +1,20 @@
 /**
  * `<data>/server.json` tells other commands that a server holds this data folder and where it answers. Danger: a
- * killed server leaves the file behind, and its port may since belong to another program; so a file is believed only
- * when its process lives and the address answers as ours.
+ * killed server leaves the file behind, and its port and even its process number may since belong to another program,
+ * which must not be sent the key; so a file is believed only when the address proves to know the secret written in it.
  */
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { CHALLENGE_HEADER, isProof, newNonce, PROOF_HEADER } from '@vault-mcp/api/http/instance-proof';
 import { z } from 'zod';
 
-const schema = z.object({ url: z.url({ protocol: /^https?$/ }), pid: z.int().positive() });
+const schema = z.object({
+  url: z.url({ protocol: /^https?$/ }),
+  pid: z.int().positive(),
+  secret: z.string().min(32),
+});
 
-/** Where a server answers, and which process it is. */
+/** Where a server answers, which process it is, and what it alone knows besides who may read the file. */
 export type ServerRecord = z.infer<typeof schema>;
 
 const PROBE_TIMEOUT_MS = 2_000;
@@ -45,7 +50,7 @@ export function readServerRecord(dataPath: string): ServerRecord | undefined {
 export async function findRunningServer(dataPath: string): Promise<ServerRecord | undefined> {
   const record = readServerRecord(dataPath);
   if (record === undefined || !isAlive(record.pid)) return undefined;
-  return (await answersAsOurs(record.url)) ? record : undefined;
+  return (await provesToBe(record)) ? record : undefined;
 }
 
 function isAlive(pid: number): boolean {
@@ -58,13 +63,17 @@ function isAlive(pid: number): boolean {
   }
 }
 
-async function answersAsOurs(url: string): Promise<boolean> {
+/** Asks without the key. */
+async function provesToBe({ url, secret }: ServerRecord): Promise<boolean> {
+  const challenge = newNonce();
   try {
     const response = await fetch(new URL('/healthz', url), {
+      headers: { [CHALLENGE_HEADER]: challenge },
       redirect: 'error',
       signal: AbortSignal.timeout(PROBE_TIMEOUT_MS),
     });
-    return response.ok && (await response.text()).trim() === 'ok';
+    await response.body?.cancel();
+    return isProof(response.headers.get(PROOF_HEADER), secret, challenge);
   } catch {
     return false; // nobody listens, or somebody who does not speak HTTP
   }

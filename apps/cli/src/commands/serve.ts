@@ -6,16 +6,17 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describeProgram } from '@vault-mcp/api/about';
-import { readStatus } from '@vault-mcp/api/operations/status';
-import type { RunningServer } from '@vault-mcp/api/serve';
+import { newNonce } from '@vault-mcp/api/http/instance-proof';
+import { type About, readStatus } from '@vault-mcp/api/operations/status';
+import { listen, type RunningServer } from '@vault-mcp/api/serve';
 import { startApi } from '@vault-mcp/api/start-api';
 import type { Config } from '@vault-mcp/shared/config/schema';
-import { createLogger } from '@vault-mcp/shared/log';
+import { createLogger, type Logger } from '@vault-mcp/shared/log';
 import type { Command } from 'commander';
 import { announceIndex } from '../announce-index.ts';
-import { type ApiKey, apiKeyPath, keyToServeWith } from '../api-key.ts';
+import { type ApiKey, apiKeyPath, keyToServeWith, refuseUnchosenKey } from '../api-key.ts';
 import { clientSnippet } from '../client-snippet.ts';
-import { openEmbedded } from '../embedded.ts';
+import { type Embedded, openEmbedded } from '../embedded.ts';
 import { CliError, EXIT, type ExitCode } from '../exit-codes.ts';
 import { type CommonOptions, wholeNumber, withCommonOptions, withLexicalOption } from '../options.ts';
 import { answer, remark } from '../output.ts';
@@ -46,18 +47,10 @@ async function serve(options: CommonOptions): Promise<ExitCode> {
   const place = settlePlace(options, 'make-example', process.stderr.isTTY ? 'warn' : 'info');
   const config = answeringItsOwnHost(place.config);
   await refuseSecondServer(config);
-  const key = keyToServeWith(config);
   const log = createLogger({ name: 'serve', level: config.log.level });
-  const embedded = await openEmbedded(config, log, { whenLocked: 'refuse' });
   const about = describeProgram(startedAt);
-  let server: RunningServer;
-  try {
-    server = await startApi(embedded.context, { apiKey: key.value, about });
-  } catch (error) {
-    await embedded.close({ timeoutMs: JOBS_MS });
-    throw error;
-  }
-  writeServerRecord(config.data.path, { url: server.url, pid: process.pid });
+  const { key, embedded, server, secret } = await start(config, log, about);
+  writeServerRecord(config.data.path, { url: server.url, pid: process.pid, secret });
   announce(place, server, key, options);
   if (process.stderr.isTTY) {
     const read = async () => progressOf(await readStatus(embedded.context, about));
@@ -72,6 +65,32 @@ async function serve(options: CommonOptions): Promise<ExitCode> {
   await Promise.race([server.close(), sleep(REQUESTS_MS)]);
   await embedded.close({ timeoutMs: JOBS_MS });
   return EXIT.ok;
+}
+
+interface Started {
+  readonly key: ApiKey;
+  readonly embedded: Embedded;
+  readonly server: RunningServer;
+  readonly secret: string;
+}
+
+/** The address first: no key is made and nothing is indexed for a server that cannot be. */
+async function start(config: Config, log: Logger, about: About): Promise<Started> {
+  refuseUnchosenKey(config);
+  const { host, port } = config.server;
+  const listening = await listen({ host, port, log });
+  let embedded: Embedded | undefined;
+  try {
+    const key = keyToServeWith(config);
+    const secret = newNonce();
+    embedded = await openEmbedded(config, log, { whenLocked: 'refuse' });
+    const server = await startApi(embedded.context, { apiKey: key.value, about, listening, instanceSecret: secret });
+    return { key, embedded, server, secret };
+  } catch (error) {
+    await listening.close();
+    await embedded?.close({ timeoutMs: JOBS_MS });
+    throw error;
+  }
 }
 
 async function refuseSecondServer(config: Config): Promise<void> {
