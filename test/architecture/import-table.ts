@@ -20,6 +20,8 @@ const OPEN = [`${S}/errors.ts`, `${S}/log.ts`];
 export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   [`${S}/errors.ts`]: [],
   [`${S}/log.ts`]: [],
+  // The errors that a program can end with, of whatever part.
+  [`${S}/program-end.ts`]: [`${S}/config`, `${S}/vault`, `${S}/embedding`, `${S}/index-db`],
   [`${S}/config`]: [],
   [`${S}/vault`]: [],
   // The one piece of configuration it knows: the list of languages its table must be complete for, by type.

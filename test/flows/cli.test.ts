@@ -184,8 +184,9 @@ describe('doctor', () => {
   const lexical = { EMBED_PROVIDER: 'lexical' };
 
   it('says that nothing needs anybody when that is so', async () => {
-    const { code, stdout } = await home.run(['doctor', ...home.here], lexical);
+    const { code, stdout } = await home.run(['doctor', '--lexical', ...home.here]);
     expect(stdout).toMatch(/Index +ready: 2 notes/);
+    expect(stdout).toMatch(/Embedder +lexical .*: answers/);
     expect(stdout).toMatch(/Nothing needs you\.\n$/);
     expect(code).toBe(0);
   });

@@ -45,20 +45,20 @@ function start(environment: Record<string, string>): { child: ChildProcess; erro
 describe('npm run start:api', () => {
   it('refuses to start without Redis, in one plain line', async () => {
     const { child, errors } = start({});
-    expect((await once(child, 'exit'))[0]).toBe(1);
+    expect((await once(child, 'exit'))[0]).toBe(2);
     const lines = (await errors).trimEnd().split('\n');
     expect(lines).toEqual([expect.stringContaining('REDIS_URL')]);
   });
 
   it('refuses an empty key rather than serve without one', async () => {
     const { child, errors } = start({ REDIS_URL: redis.url, VAULT_MCP_API_KEY: '' });
-    expect((await once(child, 'exit'))[0]).toBe(1);
+    expect((await once(child, 'exit'))[0]).toBe(2);
     expect(await errors).toContain('VAULT_MCP_API_KEY');
   });
 
   it('refuses a vault that is not there', async () => {
     const { child, errors } = start({ REDIS_URL: redis.url, VAULT_PATH: join(folder.path, 'nowhere') });
-    expect((await once(child, 'exit'))[0]).toBe(1);
+    expect((await once(child, 'exit'))[0]).toBe(2);
     expect((await errors).trimEnd().split('\n')).toHaveLength(1);
   });
 
@@ -72,7 +72,7 @@ describe('npm run start:api', () => {
     expect((await get('/readyz')).status).toBe(503);
 
     const second = start({ REDIS_URL: redis.url, BIND_PORT: port });
-    expect((await once(second.child, 'exit'))[0]).toBe(1);
+    expect((await once(second.child, 'exit'))[0]).toBe(3);
     expect((await second.errors).trimEnd()).toMatch(/^.*already in use.*BIND_PORT.*$/);
 
     child.kill('SIGTERM');

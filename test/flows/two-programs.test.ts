@@ -75,7 +75,7 @@ describe('api and indexer as two processes', { timeout: 120_000 }, () => {
     await ready();
     const second = both.startIndexer();
     await both.until(async () => second.child.exitCode !== null, 'the refusal');
-    expect(second.child.exitCode).not.toBe(0);
+    expect(second.child.exitCode).toBe(3);
     expect(await second.errors).toContain(`process ${first.child.pid}`);
     expect(first.child.exitCode).toBeNull();
   });

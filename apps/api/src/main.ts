@@ -1,17 +1,18 @@
 /**
  * The api's own program (`npm run start:api`, the image's command): configuration in, parts opened, server up, and
- * everything closed in the reverse order on SIGTERM. Danger: this process never writes the index; it opens it
+ * everything closed in the reverse order on SIGTERM. Ends with 0 after a stop, with 2 for a wrong configuration, with 3
+ * when it could not run. Danger: this process never writes the index; it opens it
  * read-only and starts just as well before there is one.
  */
 import { createAnalyzer } from '@vault-mcp/shared/analysis/analyzer';
 import { ConfigError, loadConfig } from '@vault-mcp/shared/config/load';
 import type { Config } from '@vault-mcp/shared/config/schema';
 import { createEmbedder } from '@vault-mcp/shared/embedding/choose';
-import { EmbedderError } from '@vault-mcp/shared/embedding/embedder';
 import { openIndexReader } from '@vault-mcp/shared/index-db/reader';
 import { createLogger } from '@vault-mcp/shared/log';
+import { programEndOf } from '@vault-mcp/shared/program-end';
 import { createBullmqQueue } from '@vault-mcp/shared/queue/bullmq';
-import { openVault, VaultOpenError } from '@vault-mcp/shared/vault/vault';
+import { openVault } from '@vault-mcp/shared/vault/vault';
 import { describeProgram } from './about.ts';
 import type { OperationContext } from './context.ts';
 import { rebuildDamagedIndex } from './rebuild-damaged-index.ts';
@@ -63,7 +64,7 @@ async function run(): Promise<void> {
         () => process.exit(0),
         (error: unknown) => {
           context.log.error({ err: error }, 'could not stop cleanly');
-          process.exit(1);
+          process.exit(3);
         },
       );
   };
@@ -71,17 +72,8 @@ async function run(): Promise<void> {
   process.on('SIGINT', stop);
 }
 
-/** What a person can act on is one plain line each; anything else is a defect and keeps its stack. */
-function report(error: unknown): void {
-  if (error instanceof ConfigError && error.problems.length === 1) {
-    console.error(`The configuration cannot be used: ${error.problems[0]}`);
-    return;
-  }
-  const known = [ConfigError, VaultOpenError, ListenError, EmbedderError].some((kind) => error instanceof kind);
-  console.error(known ? (error as Error).message : error);
-}
-
 run().catch((error: unknown) => {
-  report(error);
-  process.exit(1);
+  const { exitCode, text } = programEndOf(error, [ListenError]);
+  console.error(text);
+  process.exit(exitCode);
 });

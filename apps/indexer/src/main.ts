@@ -2,9 +2,10 @@
  * The indexer container's program: configuration from file and environment, BullMQ on Redis, everything else as in the
  * embedded program. Danger: it is the only writer of the index, so a second one must not start (compose takes the lock).
  */
-import { loadConfig } from '@vault-mcp/shared/config/load';
+import { ConfigError, loadConfig } from '@vault-mcp/shared/config/load';
 import { createEmbedder } from '@vault-mcp/shared/embedding/choose';
 import { createLogger } from '@vault-mcp/shared/log';
+import { programEndOf } from '@vault-mcp/shared/program-end';
 import { createBullmqQueue } from '@vault-mcp/shared/queue/bullmq';
 import { composeIndexer } from './compose.ts';
 
@@ -14,16 +15,17 @@ const STOP_TIMEOUT_MS = 8_000;
 try {
   await run();
 } catch (error) {
-  process.stderr.write(`${(error as Error).message}\n`);
-  process.exitCode = 2;
+  const { exitCode, text } = programEndOf(error);
+  process.stderr.write(`${text}\n`);
+  process.exitCode = exitCode;
 }
 
 async function run(): Promise<void> {
   const config = loadConfig({ mode: 'containers' });
   if (!config.queue.redis_url) {
-    throw new Error(
+    throw new ConfigError([
       'REDIS_URL is not set. The indexer container needs it; for one process without Redis use `npm start`.',
-    );
+    ]);
   }
   const logger = createLogger({ name: 'indexer', level: config.log.level });
   const embedder = await createEmbedder(config.embedding, { logger });

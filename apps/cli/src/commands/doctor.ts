@@ -13,7 +13,7 @@ import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { type Finding, findingsOf, needsPerson } from '../findings.ts';
 import { describeCounts, type IndexProgress } from '../indexing-progress.ts';
 import type { LocalIndex } from '../local-index.ts';
-import { type CommonOptions, withCommonOptions } from '../options.ts';
+import { type CommonOptions, withCommonOptions, withLexicalOption } from '../options.ts';
 import { answer, counted } from '../output.ts';
 import { settlePlace } from '../place.ts';
 import { connectToServer, type ServerClient } from '../server-client.ts';
@@ -26,7 +26,11 @@ interface DoctorOptions extends CommonOptions {
 /** Adds options and action to the command of the table. */
 export function define(command: Command, setExitCode: (code: ExitCode) => void): void {
   command.option('--rebuild', 'build the index anew first');
-  withCommonOptions(command).action(async (options: DoctorOptions) => setExitCode(await doctor(options)));
+  withLexicalOption(
+    withCommonOptions(command),
+    'for an index of words only: the lexical embedder in place of the configured one',
+  );
+  command.action(async (options: DoctorOptions) => setExitCode(await doctor(options)));
 }
 
 async function doctor(options: DoctorOptions): Promise<ExitCode> {
