@@ -13,9 +13,10 @@ const FILES: Record<string, string> = {
   'House/Files/Locked.pdf': 'encrypted',
   'House/Files/Stamped.pdf': 'a scan with page numbers',
   'House/Files/Slow.pdf': 'takes too long',
+  'Archive/Files/Old.pdf': 'never looked at',
 };
 
-const vault = readingSuite(FILES);
+const vault = readingSuite(FILES, { INDEX_EXCLUDE_DIRS: 'Archive' });
 
 /** What the indexer would have stored of the documents. */
 function indexDocuments(): void {
@@ -68,6 +69,14 @@ describe('reading a document', () => {
       detail: 'tesseract is not installed',
       content: 'Page 1 of 1',
       extracted_chars: 11,
+    });
+  });
+
+  it('is not told to be on its way where the indexer never looks', async () => {
+    expect(await readNote(vault.context, { path: 'Archive/Files/Old.pdf' })).toMatchObject({
+      extraction: 'failed',
+      detail: expect.stringContaining('index.exclude_dirs'),
+      content: '',
     });
   });
 

@@ -4,6 +4,7 @@
  */
 import { AppError } from '@vault-mcp/shared/errors';
 import type { FileRow } from '@vault-mcp/shared/index-db/rows';
+import { indexedPaths } from '@vault-mcp/shared/vault/indexed-paths';
 import type { Located } from '@vault-mcp/shared/vault/vault';
 import type { OperationContext } from '../context.ts';
 import { etagOf } from './etag.ts';
@@ -31,12 +32,14 @@ export interface DocumentText extends DocumentFacts {
   readonly content: string;
 }
 
-type DocumentContext = Pick<OperationContext, 'vault' | 'reader'>;
+type DocumentContext = Pick<OperationContext, 'vault' | 'reader' | 'config'>;
 
 export async function readDocument(context: DocumentContext, file: Located): Promise<DocumentText> {
   const etag = await etagOf(context, file);
   const row = indexedFile(context.reader, file.path);
-  const { extraction, detail } = extractionOf(row, etag);
+  const { extraction, detail } = isExtracted(context, file.path)
+    ? extractionOf(row, etag)
+    : withDetail('failed', LEFT_OUT);
   const hasText = extraction !== 'pending' && row?.state === 'indexed';
   const content = hasText ? joinedText(context.reader.chunksOf(file.path)) : '';
   return {
@@ -76,6 +79,13 @@ const DETAILS: Readonly<Record<Exclude<ExtractionState, 'extracted' | 'ocr'>, st
   no_text: 'No text was found in it.',
   failed: 'Its text could not be extracted; the original is kept and served by ?raw.',
 };
+
+const LEFT_OUT = 'It is left out of the index (index.exclude_dirs, index.ignore), so its text is not extracted.';
+
+/** Whether the indexer will ever come to it: else it would be pending for good. */
+function isExtracted({ config: { index, vault } }: DocumentContext, path: string): boolean {
+  return indexedPaths({ docSuffixes: vault.doc_suffixes, excludeDirs: index.exclude_dirs, ignore: index.ignore })(path);
+}
 
 /**
  * The row's reason is the extraction's status, followed by `: detail` where there is one; a quarantine's is prose. The
