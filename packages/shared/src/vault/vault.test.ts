@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { chmod, mkdir, symlink, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -105,6 +105,17 @@ describe('locate', () => {
 
   it('says that the name with .md exists', async () => {
     await expect(locate('House/Heating')).rejects.toThrow(/There is "House\/Heating.md": write the suffix too/);
+  });
+
+  it('says that the vault itself is away, not that one of its notes is', async () => {
+    const root = join(folder.path, 'leaving');
+    await mkdir(root);
+    await writeFile(join(root, 'a.md'), 'a');
+    const leaving = await openVault(root, { docSuffixes: ['.pdf'] });
+    await rm(root, { recursive: true });
+    for (const path of ['a.md', 'House/Heating.md', '']) {
+      await expect(leaving.locate(parseVaultPath(path))).rejects.toThrow(/vault itself is not there/);
+    }
   });
 
   it('looks for no hints when asked not to', async () => {

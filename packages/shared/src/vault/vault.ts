@@ -113,12 +113,15 @@ async function isCaseSensitive(root: string): Promise<boolean> {
 async function locate(vault: Vault, path: VaultPath, hints: boolean): Promise<Located> {
   const found: string[] = [];
   let absolute = vault.root;
-  let stats = await statOf(absolute);
+  const root = await statOf(absolute);
+  // Said for every path: that one of its notes is not there would send the caller looking for another name.
+  if (root === null) throw new AppError('not_found', 'The vault itself is not there: is its folder mounted?');
+  let stats = root;
   for (const name of path === '' ? [] : path.split('/')) {
-    if (stats !== null && !stats.isDirectory()) {
+    if (!stats.isDirectory()) {
       throw new AppError('not_a_directory', `"${shown(found.join('/'))}" is a file: nothing can stand below it.`);
     }
-    const component = stats === null ? null : await findComponent(absolute, name, vault.caseSensitive);
+    const component = await findComponent(absolute, name, vault.caseSensitive);
     if (component === null) throw await missingComponent({ absolute, found, path, hints });
     found.push(component.name);
     absolute = join(absolute, component.name);
@@ -127,7 +130,6 @@ async function locate(vault: Vault, path: VaultPath, hints: boolean): Promise<Lo
       throw new AppError('invalid_path', `"${shown(found.join('/'))}" is a symbolic link, which is never followed.`);
     }
   }
-  if (stats === null) throw new AppError('not_found', 'The vault itself is not there: is its folder mounted?');
   if (!stats.isDirectory() && !stats.isFile()) {
     throw new AppError('invalid_path', `"${shown(path)}" is neither a file nor a folder.`);
   }
