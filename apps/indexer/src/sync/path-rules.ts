@@ -1,10 +1,8 @@
 /**
- * Which paths the index holds. Pure. Danger: watcher, reconcile and jobs must all ask here, or a folder left out of one
- * comes back through another.
+ * The vault's rule of which paths the index holds, with the settings in force: what the indexer's parts are given. Pure.
  */
-import { fileKindOf, isDotted } from '@vault-mcp/shared/vault/path';
-import { excludedBy } from '@vault-mcp/shared/vault/walk';
-import picomatch from 'picomatch';
+import { indexedPaths } from '@vault-mcp/shared/vault/indexed-paths';
+import { fileKindOf } from '@vault-mcp/shared/vault/path';
 
 export type PathKind = 'note' | 'document' | 'attachment' | 'folder';
 
@@ -25,16 +23,12 @@ export function createPathRules(options: {
   excludeDirs: readonly string[];
   ignore: readonly string[];
 }): PathRules {
-  const isExcluded = excludedBy(options.excludeDirs);
-  const isIgnored = picomatch([...options.ignore], { nocase: true, dot: true });
+  const isIndexed = indexedPaths(options);
   return {
     excludeDirs: options.excludeDirs,
     ignore: options.ignore,
     kindOf: (path) => fileKindOf(path, options.docSuffixes),
-    indexes(path, kind) {
-      if (kind !== 'note' && kind !== 'document') return false;
-      if (isDotted(path) || isIgnored(path.slice(path.lastIndexOf('/') + 1))) return false;
-      return !isExcluded(path);
-    },
+    // What is found at the path decides too: a folder may be called `Folder.md`.
+    indexes: (path, kind) => (kind === 'note' || kind === 'document') && isIndexed(path),
   };
 }

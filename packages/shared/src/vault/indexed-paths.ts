@@ -1,10 +1,9 @@
 /**
- * Which paths the index holds. Pure. Danger: the indexer and whoever tells a caller that a path is not indexed must
- * mean the same paths.
+ * Which paths the index holds. Pure. Danger: walk, watcher, jobs and whoever tells a caller that a path is not indexed
+ * must all ask here, or a folder left out of one comes back through another.
  */
 import picomatch from 'picomatch';
-import { fileKindOf, isDotted, nameOf } from './path.ts';
-import { excludedBy } from './walk.ts';
+import { fileKindOf, isDotted, nameOf, pathKey } from './path.ts';
 
 /**
  * @param options.excludeDirs root-relative folders, compared by whole segments, whatever the case
@@ -26,4 +25,16 @@ export function indexedPaths(options: {
 export function ignoredBy(ignore: readonly string[]): (path: string) => boolean {
   const matches = picomatch([...ignore], { nocase: true, dot: true });
   return (path) => matches(nameOf(path));
+}
+
+/**
+ * Whether a path is one of these, or lies below one: root-relative, whole segments, whatever the case. A note can be
+ * named as well as a folder.
+ */
+export function excludedBy(excludeDirs: readonly string[]): (path: string) => boolean {
+  const excluded = excludeDirs.map((dir) => pathKey(dir.replace(/^\/+|\/+$/g, ''))).filter((dir) => dir !== '');
+  return (path) => {
+    const key = pathKey(path);
+    return excluded.some((dir) => key === dir || key.startsWith(`${dir}/`));
+  };
 }

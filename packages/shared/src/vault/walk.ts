@@ -2,8 +2,8 @@
  * Walks all notes and documents of the vault, for the indexer. Danger: what this leaves out is taken for deleted, so
  * a folder that cannot be read is reported and never passes silently.
  */
-import picomatch from 'picomatch';
-import { nameOf, pathKey, type VaultPath } from './path.ts';
+import { excludedBy, ignoredBy } from './indexed-paths.ts';
+import type { VaultPath } from './path.ts';
 import type { Vault, VaultStat } from './vault.ts';
 import { type WalkProblem, walkFolder } from './walk-folder.ts';
 
@@ -27,26 +27,14 @@ export interface WalkOptions {
 /** Every note and document: no dotted names, no symbolic links, nothing excluded or ignored. */
 export async function* walkVault(vault: Vault, options: WalkOptions): AsyncGenerator<WalkedFile> {
   const isExcluded = excludedBy(options.excludeDirs);
-  const isIgnored = picomatch([...options.ignore], { nocase: true, dot: true });
+  const isIgnored = ignoredBy(options.ignore);
   const { onProblem } = options;
   const items = walkFolder(vault, '' as VaultPath, {
     enter: (path) => !isExcluded(path),
-    wants: (path, kind) => kind !== 'attachment' && !isExcluded(path) && !isIgnored(nameOf(path)),
+    wants: (path, kind) => kind !== 'attachment' && !isExcluded(path) && !isIgnored(path),
     ...(onProblem && { onProblem }),
   });
   for await (const { path, kind, stat } of items) {
     if (kind === 'note' || kind === 'document') yield { path, kind, stat };
   }
-}
-
-/**
- * Whether a path is one of these, or lies below one: root-relative, whole segments, whatever the case. A note can be
- * named as well as a folder.
- */
-export function excludedBy(excludeDirs: readonly string[]): (path: string) => boolean {
-  const excluded = excludeDirs.map((dir) => pathKey(dir.replace(/^\/+|\/+$/g, ''))).filter((dir) => dir !== '');
-  return (path) => {
-    const key = pathKey(path);
-    return excluded.some((dir) => key === dir || key.startsWith(`${dir}/`));
-  };
 }
