@@ -129,16 +129,19 @@ function isBlank(char: string): boolean {
   return char === '' || char === ' ' || char === '\t' || char === '\r';
 }
 
+/** How a block's YAML is read; an edit has to read it the same way. */
+export const YAML_OPTIONS = {
+  version: '1.2',
+  schema: 'core',
+  merge: false,
+  // The library compares each key with every other; duplicates are found while values are built.
+  uniqueKeys: false,
+  prettyErrors: false,
+  logLevel: 'silent',
+} as const;
+
 function readBlock(source: string, block: Block, lines: LineIndex): ReadFrontmatter {
-  const document = parseDocument(source, {
-    version: '1.2',
-    schema: 'core',
-    merge: false,
-    // The library compares each key with every other; duplicates are found while values are built.
-    uniqueKeys: false,
-    prettyErrors: false,
-    logLevel: 'silent',
-  });
+  const document = parseDocument(source, YAML_OPTIONS);
   const problem = document.errors[0] ?? document.warnings[0];
   if (problem !== undefined) throw new UnusableBlock(problem.pos[0], problem.message);
   const root = document.contents;

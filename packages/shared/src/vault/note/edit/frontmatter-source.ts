@@ -3,6 +3,7 @@
  * which comments there are. Only for blocks that frontmatter.ts could read, since that bounds size and nesting.
  */
 import { isMap, isScalar, type ParsedNode, parseDocument, type YAMLMap } from 'yaml';
+import { YAML_OPTIONS } from '../frontmatter.ts';
 import type { Frontmatter, FrontmatterEntry, TextRange } from '../model.ts';
 
 export interface EntrySource {
@@ -22,15 +23,7 @@ export interface BlockSource {
 
 /** Reads the source of a block again; `text` is the whole note. */
 export function blockSource(text: string, { inner }: Frontmatter): BlockSource {
-  const document = parseDocument(text.slice(inner.from, inner.to), {
-    version: '1.2',
-    schema: 'core',
-    merge: false,
-    uniqueKeys: false,
-    prettyErrors: false,
-    logLevel: 'silent',
-    keepSourceTokens: true,
-  });
+  const document = parseDocument(text.slice(inner.from, inner.to), { ...YAML_OPTIONS, keepSourceTokens: true });
   const root = isMap(document.contents) ? (document.contents as YAMLMap.Parsed) : null;
   return { offset: inner.from, root, comments: commentsIn(root?.srcToken, inner.from) };
 }
