@@ -9,6 +9,7 @@ import { loadConfig } from '@vault-mcp/shared/config/load';
 import { openIndexReader } from '@vault-mcp/shared/index-db/reader';
 import { silentLogger } from '@vault-mcp/shared/log';
 import { createInMemoryQueue } from '@vault-mcp/shared/queue/in-memory';
+import { noHistory } from '@vault-mcp/shared/records/history';
 import { openMoveIntents } from '@vault-mcp/shared/records/move-intents';
 import { openPathLocks } from '@vault-mcp/shared/vault/lock';
 import { openVault } from '@vault-mcp/shared/vault/vault';
@@ -23,10 +24,11 @@ const context = {
   config: loadConfig({ mode: 'embedded', cwd: dataPath, env: { ...env, VAULT_MCP_API_KEY: 'test-key' } }),
   reader: openIndexReader(`${dataPath}/index.db`),
   writer: createVaultWriter(vault, { locks, noteMaxBytes: 0 }),
+  history: noHistory,
   moveIntents: openMoveIntents(dataPath, silentLogger()),
 };
 process.send('ready');
 for (;;) {
   const [source, destination] = existsSync(`${root}/House`) ? ['House', 'Flat/Deep'] : ['Flat/Deep', 'House'];
-  await moveEntry(context, { source, destination });
+  await moveEntry(context, { source, destination }, { agent: 'operator' });
 }

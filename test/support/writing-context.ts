@@ -2,8 +2,10 @@
  * What operations that write are given, without any transport: over a real folder with no index but what a test puts
  * there, or over a vault that is being indexed; and the question every refusal has to answer, whether anything changed.
  */
-import type { OperationContext } from '@vault-mcp/api/context';
-import type { WriteContext, WriteRequest } from '@vault-mcp/api/operations/write-context';
+import type { OperationContext, WriteContext } from '@vault-mcp/api/context';
+import type { WriteRequest } from '@vault-mcp/api/operations/write-context';
+import { noHistory } from '@vault-mcp/shared/records/history';
+import { openMoveIntents } from '@vault-mcp/shared/records/move-intents';
 import { openPathLocks } from '@vault-mcp/shared/vault/lock';
 import { createVaultWriter } from '@vault-mcp/shared/vault/write';
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
@@ -19,7 +21,7 @@ export const NOW = new Date('2026-07-28T09:30:15.750Z');
 export const STAMP = '2026-07-28T09:30:15Z';
 
 /** A request whose writes are not confined. */
-export const ANYWHERE: WriteRequest = {};
+export const ANYWHERE: WriteRequest = { agent: 'operator' };
 
 interface Written {
   readonly context: WriteContext;
@@ -116,7 +118,9 @@ function forwarding<T extends object>(current: () => T | undefined): T {
 async function withWriter(context: OperationContext): Promise<{ context: WriteContext; close(): void }> {
   const locks = await openPathLocks(context.config.data.path);
   const writer = createVaultWriter(context.vault, { locks, noteMaxBytes: context.config.vault.note_max_bytes });
-  return { context: { ...context, writer, now: () => NOW }, close: () => locks.close() };
+  const moveIntents = openMoveIntents(context.config.data.path, context.log);
+  const parts = { writer, locks, moveIntents, history: noHistory, now: () => NOW };
+  return { context: { ...context, ...parts }, close: () => locks.close() };
 }
 
 function written(context: WriteContext, put: PutFile): Written {

@@ -1,7 +1,7 @@
 /**
  * What every operation is given besides its input: the parts of the product it works on, made once per process by the
  * composition root. Danger: nothing of one request belongs here, and no transport: whatever differs from caller to
- * caller is input.
+ * caller is input, or stands in the request that writing operations are given.
  */
 import type { Analyzer } from '@vault-mcp/shared/analysis/analyzer';
 import type { Config } from '@vault-mcp/shared/config/schema';
@@ -9,8 +9,14 @@ import type { Embedder } from '@vault-mcp/shared/embedding/embedder';
 import type { IndexReader } from '@vault-mcp/shared/index-db/reader';
 import type { Logger } from '@vault-mcp/shared/log';
 import type { JobProducer } from '@vault-mcp/shared/queue/producer';
+import type { AuditLog } from '@vault-mcp/shared/records/audit';
+import type { History } from '@vault-mcp/shared/records/history';
+import type { MoveIntents } from '@vault-mcp/shared/records/move-intents';
+import type { PathLocks } from '@vault-mcp/shared/vault/lock';
 import type { Vault } from '@vault-mcp/shared/vault/vault';
+import type { VaultWriter } from '@vault-mcp/shared/vault/write';
 
+/** For what reads. */
 export interface OperationContext {
   readonly config: Config;
   readonly log: Logger;
@@ -21,4 +27,19 @@ export interface OperationContext {
   /** Null: search by words only, by choice. */
   readonly embedder: Embedder | null;
   readonly queue: JobProducer;
+}
+
+/** For what changes the vault, on top of what reading needs. */
+export interface WriteContext extends OperationContext {
+  readonly writer: VaultWriter;
+  readonly locks: Pick<PathLocks, 'owner' | 'isAlive'>;
+  readonly moveIntents: MoveIntents;
+  readonly history: History;
+  /** What time it is, for the timestamp that a content write sets. */
+  now(): Date;
+}
+
+/** For a surface: it also leaves a row in the audit log for every call. */
+export interface ServedContext extends WriteContext {
+  readonly audit: AuditLog;
 }

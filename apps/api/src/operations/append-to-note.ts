@@ -3,8 +3,9 @@ import { AppError } from '@vault-mcp/shared/errors';
 import { appendToNote as appended } from '@vault-mcp/shared/vault/note/edit/body';
 import { parseNote } from '@vault-mcp/shared/vault/note/parse';
 import { z } from 'zod';
+import type { WriteContext } from '../context.ts';
 import { changeNote, type NoteWriteAnswer } from './change-note.ts';
-import type { WriteContext, WriteRequest } from './write-context.ts';
+import type { WriteRequest } from './write-context.ts';
 import { createIfMissing, expectedEtag, notePath, outcomeFields } from './write-input.ts';
 
 export const appendToNoteInput = z.strictObject({
@@ -24,6 +25,7 @@ export async function appendToNote(
   const mustExist = !input.create_if_missing;
   try {
     const { answer } = await changeNote(context, input, request, {
+      operation: 'append-to-note',
       mustExist,
       edit: (current) => appended(current && parseNote(current.text), input.content),
     });

@@ -11,6 +11,7 @@ import {
   writingContext,
   writingSuite,
 } from '../../../../test/support/writing-context.ts';
+import type { WriteContext } from '../context.ts';
 import { appendToNote } from './append-to-note.ts';
 import type { NoteWriteAnswer } from './change-note.ts';
 import { createFolder } from './create-folder.ts';
@@ -20,7 +21,7 @@ import { patchNote } from './patch-note.ts';
 import { replaceText } from './replace-text.ts';
 import { setBody } from './set-body.ts';
 import { setFrontmatter } from './set-frontmatter.ts';
-import type { WriteContext, WriteRequest } from './write-context.ts';
+import type { WriteRequest } from './write-context.ts';
 import { writeNote } from './write-note.ts';
 
 const NOTE =
@@ -88,9 +89,9 @@ describe.each(each)('%s', (_name, edit) => {
   });
 
   it('stays inside the scope of its request', async () => {
-    const other = { scope: parseVaultPath('House/Cellar') };
+    const other = { ...ANYWHERE, scope: parseVaultPath('House/Cellar') };
     await vault.refused(() => edit(vault.context, PATH, other), 'out_of_scope');
-    await expect(edit(vault.context, PATH, { scope: parseVaultPath('House') })).resolves.toBeDefined();
+    await expect(edit(vault.context, PATH, { ...ANYWHERE, scope: parseVaultPath('House') })).resolves.toBeDefined();
   });
 
   it('is refused on a read-only server, dry run or not', async () => {

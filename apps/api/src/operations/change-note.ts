@@ -6,9 +6,10 @@
 import { bumpTimestamp, type TimestampReport } from '@vault-mcp/shared/vault/note/edit/timestamp';
 import { parseVaultPath } from '@vault-mcp/shared/vault/path';
 import type { NoteFile } from '@vault-mcp/shared/vault/read';
+import type { WriteContext } from '../context.ts';
 import { announceWritten, type IndexedState } from './index-news.ts';
 import { unifiedDiff } from './unified-diff.ts';
-import { refuseWhenReadOnly, type WriteContext, type WriteRequest } from './write-context.ts';
+import { recordChange, refuseWhenReadOnly, type WriteRequest } from './write-context.ts';
 
 /** What an operation's input says of how to write. */
 export interface NoteCall {
@@ -40,6 +41,8 @@ export interface NoteWriteAnswer {
 }
 
 export interface NoteChange<E extends { readonly text: string }> {
+  /** The operation's name, for the history. */
+  readonly operation: string;
   /** Nothing there is `not_found`; without it the note is made. */
   readonly mustExist?: boolean;
   /** Something there is `precondition_failed`. */
@@ -96,6 +99,7 @@ export async function changeNote<E extends { readonly text: string }>(
     const diff = unifiedDiff(written.path, written.before?.toString('utf8') ?? null, written.after.toString('utf8'));
     return { answer: { ...facts, etag: written.etagBefore, dry_run: true, diff }, edit };
   }
+  if (written.changed) recordChange(context, change.operation, request, [written.path]);
   const indexed = await announceWritten(context, written.path, written.etag, { ...call, signal: request.signal });
   return { answer: { ...facts, etag: written.etag, indexed }, edit };
 }
@@ -106,7 +110,7 @@ export function changeExistingNote<E extends { readonly text: string }>(
   call: NoteCall,
   request: WriteRequest,
   edit: (text: string) => E,
-  options: Pick<NoteChange<E>, 'keepsTimestamp'> = {},
+  options: Pick<NoteChange<E>, 'operation' | 'keepsTimestamp'>,
 ): Promise<{ readonly answer: NoteWriteAnswer; readonly edit: E }> {
   return changeNote(context, call, request, {
     ...options,

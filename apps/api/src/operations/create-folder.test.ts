@@ -34,7 +34,7 @@ describe('making a folder', () => {
   });
 
   it('stays inside the scope of its request', async () => {
-    const request = { scope: parseVaultPath('House') };
+    const request = { ...ANYWHERE, scope: parseVaultPath('House') };
     await vault.refused(() => createFolder(vault.context, { path: 'Garden' }, request), 'out_of_scope');
     await expect(createFolder(vault.context, { path: 'House/Attic' }, request)).resolves.toBeDefined();
   });

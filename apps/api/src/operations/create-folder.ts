@@ -1,7 +1,8 @@
 /** Make a folder with the parents it lacks. That it is there already is success; a file in its place is not. */
 import { parseVaultPath } from '@vault-mcp/shared/vault/path';
 import { z } from 'zod';
-import { refuseWhenReadOnly, type WriteContext, type WriteRequest } from './write-context.ts';
+import type { WriteContext } from '../context.ts';
+import { refuseWhenReadOnly, type WriteRequest } from './write-context.ts';
 import { dryRun } from './write-input.ts';
 
 export const createFolderInput = z.strictObject({

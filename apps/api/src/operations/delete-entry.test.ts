@@ -67,7 +67,7 @@ describe('deleting a file', () => {
     const stale = () =>
       deleteEntry(vault.context, { ...PATH, expected_etag: sha256Hex(Buffer.from('B.\n')) }, ANYWHERE);
     await vault.refused(stale, 'precondition_failed', new RegExp(ETAG));
-    const other = { scope: parseVaultPath('Garden') };
+    const other = { ...ANYWHERE, scope: parseVaultPath('Garden') };
     await vault.refused(() => deleteEntry(vault.context, PATH, other), 'out_of_scope');
     await vault.refused(() => remove('House'), 'is_directory');
     await vault.refused(() => remove('Gone.md'), 'not_found');

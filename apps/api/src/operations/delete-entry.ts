@@ -4,9 +4,10 @@
  */
 import { type FileKind, parseVaultPath } from '@vault-mcp/shared/vault/path';
 import { z } from 'zod';
+import type { WriteContext } from '../context.ts';
 import { announceRemoved, type IndexedState } from './index-news.ts';
 import { linkedFrom } from './linked-from.ts';
-import { refuseWhenReadOnly, type WriteContext, type WriteRequest } from './write-context.ts';
+import { recordChange, refuseWhenReadOnly, type WriteRequest } from './write-context.ts';
 import { expectedEtag, outcomeFields, permanent } from './write-input.ts';
 
 export const deleteEntryInput = z.strictObject({
@@ -54,6 +55,7 @@ export async function deleteEntry(
   const { path, kind, trashed } = removed;
   const facts = { path, kind, permanent: !trash, trashed, linked_from: await linkedFrom(context, [path]) };
   if (removed.dryRun) return { ...facts, etag: removed.etagBefore, dry_run: true };
+  recordChange(context, 'delete-entry', request, [path]);
   const indexed = await announceRemoved(context, [path], { ...input, signal: request.signal });
   return { ...facts, etag: null, indexed };
 }

@@ -57,7 +57,7 @@ describe('deleting a folder', () => {
   });
 
   it('stays inside the scope of its request', async () => {
-    const remove = (scope: string) => deleteFolder(vault.context, HOUSE, { scope: parseVaultPath(scope) });
+    const remove = (scope: string) => deleteFolder(vault.context, HOUSE, { ...ANYWHERE, scope: parseVaultPath(scope) });
     await vault.refused(() => remove('House/Deep'), 'out_of_scope');
     await expect(remove('House')).resolves.toMatchObject(counts);
   });

@@ -5,9 +5,10 @@
 import { parseVaultPath } from '@vault-mcp/shared/vault/path';
 import type { RemoveFolderResult } from '@vault-mcp/shared/vault/write';
 import { z } from 'zod';
+import type { WriteContext } from '../context.ts';
 import { announceRemoved, type IndexedState } from './index-news.ts';
 import { linkedFrom } from './linked-from.ts';
-import { refuseWhenReadOnly, type WriteContext, type WriteRequest } from './write-context.ts';
+import { recordChange, refuseWhenReadOnly, type WriteRequest } from './write-context.ts';
 import { outcomeFields, permanent } from './write-input.ts';
 
 export const deleteFolderInput = z.strictObject({
@@ -64,6 +65,7 @@ export async function deleteFolder(
     linked_from: await linkedFrom(context, paths),
   };
   if (removed.dryRun) return { ...facts, dry_run: true };
+  recordChange(context, 'delete-folder', request, paths);
   return { ...facts, indexed: await announceRemoved(context, paths, { ...input, signal: request.signal }) };
 }
 

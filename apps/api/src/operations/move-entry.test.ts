@@ -11,6 +11,7 @@ import type { z } from 'zod';
 import { indexVault } from '../../../../test/support/indexed-vault.ts';
 import { movingContext } from '../../../../test/support/moving-context.ts';
 import { createWritableVault, type WritableVault } from '../../../../test/support/writable-vault.ts';
+import { ANYWHERE } from '../../../../test/support/writing-context.ts';
 import { type MoveContext, moveEntry, type moveEntryInput } from './move-entry.ts';
 
 let on: WritableVault;
@@ -25,7 +26,7 @@ beforeEach(async () => {
 afterEach(() => on.remove());
 
 const move = (source: string, destination: string, options: Partial<z.infer<typeof moveEntryInput>> = {}) =>
-  moveEntry(context, { source, destination, ...options });
+  moveEntry(context, { source, destination, ...options }, ANYWHERE);
 
 const isRoot = process.getuid?.() === 0;
 
@@ -157,7 +158,11 @@ describe('a move that cannot be', () => {
 
   it('is any move of a request that is confined, even within its confines', async () => {
     const call = () =>
-      moveEntry(context, { source: 'House/x.md', destination: 'House/y.md' }, { scope: parseVaultPath('House') });
+      moveEntry(
+        context,
+        { source: 'House/x.md', destination: 'House/y.md' },
+        { ...ANYWHERE, scope: parseVaultPath('House') },
+      );
     await on.refused(call, 'out_of_scope', /do not retry/);
   });
 
@@ -181,6 +186,7 @@ describe('a move in an indexed vault', () => {
       const answer = await moveEntry(
         { ...context, config, reader, queue, vault, writer, locks },
         { source: 'House', destination: 'Flat', wait: 'indexed', timeout: 20 },
+        ANYWHERE,
       );
       expect(answer).toMatchObject({ links_updated: 2, notes_updated: 2, left: [], indexed: 'indexed' });
       expect(reader.linkingFiles(0, 9).map(({ path, links }) => [path, links[0]?.target])).toEqual(

@@ -4,17 +4,17 @@
  * first and the links follow; a link that cannot follow is named in the answer, and never guessed.
  */
 import { AppError, toAppError } from '@vault-mcp/shared/errors';
-import type { MoveIntents } from '@vault-mcp/shared/records/move-intents';
-import type { PathClaim, PathLocks } from '@vault-mcp/shared/vault/lock';
+import type { PathClaim } from '@vault-mcp/shared/vault/lock';
 import { parseVaultPath, shown, type VaultPath } from '@vault-mcp/shared/vault/path';
 import type { RenameResult } from '@vault-mcp/shared/vault/write';
 import { z } from 'zod';
+import type { WriteContext } from '../context.ts';
 import { announceMove, type MoveNews } from './announce-move.ts';
 import { followLinks } from './follow-links.ts';
 import type { IndexedState } from './index-news.ts';
 import { type FollowingFile, type LeftBehind, type MoveSurvey, type SurveyOptions, surveyMove } from './move-survey.ts';
 import { unifiedDiff } from './unified-diff.ts';
-import { refuseWhenReadOnly, type WriteContext, type WriteRequest } from './write-context.ts';
+import { recordChange, refuseWhenReadOnly, type WriteRequest } from './write-context.ts';
 import { expectedEtag, outcomeFields } from './write-input.ts';
 
 /** How often the locks are taken anew because other notes have come to link to what moves. */
@@ -57,10 +57,7 @@ export interface MoveAnswer {
 }
 
 /** What the move operations work on. */
-export interface MoveContext extends Pick<WriteContext, 'vault' | 'reader' | 'config' | 'log' | 'queue' | 'writer'> {
-  readonly locks: Pick<PathLocks, 'owner' | 'isAlive'>;
-  readonly moveIntents: MoveIntents;
-}
+export type MoveContext = Omit<WriteContext, 'analyzer' | 'embedder' | 'now'>;
 
 /** A move that has happened. */
 interface DoneMove extends MoveNews {
@@ -82,7 +79,7 @@ interface Move {
 export async function moveEntry(
   context: MoveContext,
   input: z.infer<typeof moveEntryInput>,
-  request: WriteRequest = {},
+  request: WriteRequest,
 ): Promise<MoveAnswer> {
   refuseWhenReadOnly(context);
   refuseWhenConfined(request);
@@ -93,8 +90,16 @@ export async function moveEntry(
   if (input.dry_run) return planMove(context, move, updateLinks);
   const done = updateLinks ? await moveWithLinks(context, move) : await moveAlone(context, move);
   // After the locks: nobody has to wait for the index with this call.
+  recordChange(context, 'move-entry', request, touchedBy(done));
   const indexed = await announceMove(context, done, { ...input, signal: request.signal });
   return { ...done.answer, indexed };
+}
+
+/** Everything a move wrote, by its old and its new name. */
+function touchedBy({ answer, movedFiles, relocation, written }: DoneMove): VaultPath[] {
+  const ends = answer.kind === 'folder' ? [] : [answer.source, answer.destination].map(parseVaultPath);
+  const moved = movedFiles.flatMap((path) => [path, relocation.movedTo(path)]);
+  return [...new Set([...ends, ...moved, ...written.keys()])];
 }
 
 function refuseWhenConfined({ scope }: WriteRequest): void {

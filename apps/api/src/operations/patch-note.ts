@@ -11,8 +11,9 @@ import { editSection } from '@vault-mcp/shared/vault/note/edit/section';
 import type { ParsedNote } from '@vault-mcp/shared/vault/note/model';
 import { parseNote } from '@vault-mcp/shared/vault/note/parse';
 import { z } from 'zod';
+import type { WriteContext } from '../context.ts';
 import { changeExistingNote, type NoteWriteAnswer } from './change-note.ts';
-import type { WriteContext, WriteRequest } from './write-context.ts';
+import type { WriteRequest } from './write-context.ts';
 import { createIfMissing, expectedEtag, notePath, outcomeFields } from './write-input.ts';
 
 export const patchNoteInput = z.strictObject({
@@ -60,7 +61,9 @@ export async function patchNote(
   request: WriteRequest,
 ): Promise<PatchNoteAnswer> {
   const patch = patchOf(input);
-  const { answer, edit } = await changeExistingNote(context, input, request, (text) => patch(parseNote(text)));
+  const { answer, edit } = await changeExistingNote(context, input, request, (text) => patch(parseNote(text)), {
+    operation: 'patch-note',
+  });
   return { ...answer, removed_subsections: edit.removedSubsections, created_headings: edit.createdHeadings };
 }
 

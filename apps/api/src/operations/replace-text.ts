@@ -2,8 +2,9 @@
 import { replaceText as replaced } from '@vault-mcp/shared/vault/note/edit/replace-text';
 import { parseNote } from '@vault-mcp/shared/vault/note/parse';
 import { z } from 'zod';
+import type { WriteContext } from '../context.ts';
 import { changeExistingNote, type NoteWriteAnswer } from './change-note.ts';
-import type { WriteContext, WriteRequest } from './write-context.ts';
+import type { WriteRequest } from './write-context.ts';
 import { expectedEtag, notePath, outcomeFields } from './write-input.ts';
 
 export const replaceTextInput = z.strictObject({
@@ -32,6 +33,8 @@ export async function replaceText(
 ): Promise<NoteWriteAnswer> {
   const { find, replace, count = 1, section, include_frontmatter: includeFrontmatter = false } = input;
   const wanted = { find, replace, count, includeFrontmatter, ...(section === undefined ? {} : { section }) };
-  const { answer } = await changeExistingNote(context, input, request, (text) => replaced(parseNote(text), wanted));
+  const { answer } = await changeExistingNote(context, input, request, (text) => replaced(parseNote(text), wanted), {
+    operation: 'replace-text',
+  });
   return answer;
 }

@@ -2,8 +2,9 @@
 import { setBody as withBody } from '@vault-mcp/shared/vault/note/edit/body';
 import { parseNote } from '@vault-mcp/shared/vault/note/parse';
 import { z } from 'zod';
+import type { WriteContext } from '../context.ts';
 import { changeExistingNote, type NoteWriteAnswer } from './change-note.ts';
-import type { WriteContext, WriteRequest } from './write-context.ts';
+import type { WriteRequest } from './write-context.ts';
 import { expectedEtag, notePath, outcomeFields } from './write-input.ts';
 
 export const setBodyInput = z.strictObject({
@@ -19,8 +20,12 @@ export async function setBody(
   input: z.infer<typeof setBodyInput>,
   request: WriteRequest,
 ): Promise<NoteWriteAnswer> {
-  const { answer } = await changeExistingNote(context, input, request, (text) =>
-    withBody(parseNote(text), input.content),
+  const { answer } = await changeExistingNote(
+    context,
+    input,
+    request,
+    (text) => withBody(parseNote(text), input.content),
+    { operation: 'set-body' },
   );
   return answer;
 }

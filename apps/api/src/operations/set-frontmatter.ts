@@ -3,8 +3,9 @@ import { AppError } from '@vault-mcp/shared/errors';
 import { deleteFrontmatterKey, setFrontmatterKey } from '@vault-mcp/shared/vault/note/edit/frontmatter';
 import { parseFrontmatter } from '@vault-mcp/shared/vault/note/frontmatter';
 import { z } from 'zod';
+import type { WriteContext } from '../context.ts';
 import { changeExistingNote, type NoteWriteAnswer } from './change-note.ts';
-import type { WriteContext, WriteRequest } from './write-context.ts';
+import type { WriteRequest } from './write-context.ts';
 import { createIfMissing, expectedEtag, notePath, outcomeFields } from './write-input.ts';
 
 export const setFrontmatterInput = z.strictObject({
@@ -40,7 +41,7 @@ export async function setFrontmatter(
       if (isDeletion) return deleteFrontmatterKey(note, key);
       return setFrontmatterKey(note, key, value, { createIfMissing: mayMakeBlock });
     },
-    { keepsTimestamp: ownTimestamp(context, key) },
+    { operation: 'set-frontmatter', keepsTimestamp: ownTimestamp(context, key) },
   );
   return answer;
 }

@@ -1,24 +1,21 @@
 /**
- * What operations that change the vault are given on top of what reading needs, and what they are told of the one call
- * at hand. Danger: a server that is meant to be read-only must refuse before anything else, so every such operation
- * asks here first.
+ * What a writing operation is told of the one call at hand, and what each asks before anything else. Danger: a server
+ * that is meant to be read-only must refuse whatever is asked, so every such operation asks here first; and what is
+ * forgotten here (a scope, an author) is forgotten on every surface.
  */
 import { AppError } from '@vault-mcp/shared/errors';
 import type { VaultPath } from '@vault-mcp/shared/vault/path';
-import type { VaultWriter } from '@vault-mcp/shared/vault/write';
-import type { OperationContext } from '../context.ts';
-
-export interface WriteContext extends OperationContext {
-  readonly writer: VaultWriter;
-  /** What time it is, for the timestamp that a content write sets. */
-  now(): Date;
-}
+import type { WriteContext } from '../context.ts';
 
 /**
  * What a transport knows of a call besides its input; a caller cannot set it by an argument. Never left out, so that no
  * surface forgets the scope.
  */
 export interface WriteRequest {
+  /** Who calls, by name. */
+  readonly agent: string;
+  /** What the caller says it writes from, in its own words. */
+  readonly source?: string | undefined;
   /** The note or folder that this request's writes are confined to. */
   readonly scope?: VaultPath | undefined;
   /** Aborted when nobody waits for the answer any more: what is begun is finished, the index is not waited for. */
@@ -32,4 +29,14 @@ export function refuseWhenReadOnly({ config }: Pick<WriteContext, 'config'>): vo
     'out_of_scope',
     'This server is read-only (server.read_only), so nothing in the vault is changed.',
   );
+}
+
+/** Tells the history of a change that is on the disk. */
+export function recordChange(
+  { history }: Pick<WriteContext, 'history'>,
+  operation: string,
+  { agent, source }: WriteRequest,
+  paths: readonly VaultPath[],
+): void {
+  history.record({ operation, agent, source, paths });
 }

@@ -2,8 +2,9 @@
 import { AppError } from '@vault-mcp/shared/errors';
 import { shown } from '@vault-mcp/shared/vault/path';
 import { z } from 'zod';
+import type { WriteContext } from '../context.ts';
 import { changeNote, type NoteWriteAnswer } from './change-note.ts';
-import type { WriteContext, WriteRequest } from './write-context.ts';
+import type { WriteRequest } from './write-context.ts';
 import { expectedEtag, notePath, outcomeFields } from './write-input.ts';
 
 export const writeNoteInput = z.strictObject({
@@ -22,6 +23,7 @@ export async function writeNote(
   request: WriteRequest,
 ): Promise<NoteWriteAnswer> {
   const { answer } = await changeNote(context, input, request, {
+    operation: 'write-note',
     mustNotExist: input.must_not_exist,
     edit(current) {
       if (current !== null && !input.overwrite) throw exists(current.path);
