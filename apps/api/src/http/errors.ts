@@ -3,7 +3,8 @@
  * Danger: only `message` of an AppError is public; causes and foreign errors go to the log alone.
  */
 import { AppError, toAppError } from '@vault-mcp/shared/errors';
-import type { HttpContext } from './env.ts';
+import { type HttpContext, rawPathname } from './env.ts';
+import { absentPluginRoute } from './plugin-absent.ts';
 
 /** Seconds after which asking again makes sense while the text side of the index is being built. */
 const NOT_READY_RETRY_SECONDS = '2';
@@ -24,6 +25,8 @@ export function respondWithError(thrown: unknown, c: HttpContext): Response {
 
 /** For a path that meets no route. Answers rather than throws: a throw here would skip the outer layers' headers. */
 export function routeNotFound(c: HttpContext): Response {
-  const message = 'There is no such route. Notes are under /vault/, search is /search, MCP is /mcp.';
+  const message =
+    absentPluginRoute(rawPathname(c)) ??
+    'There is no such route. Notes are under /vault/, search is /search, MCP is /mcp.';
   return respondWithError(new AppError('not_found', message), c);
 }
