@@ -21,7 +21,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   [`${S}/errors.ts`]: [],
   [`${S}/log.ts`]: [],
   // The errors that a program can end with, of whatever part.
-  [`${S}/program-end.ts`]: [`${S}/config`, `${S}/vault`, `${S}/embedding`, `${S}/index-db`],
+  [`${S}/program-end.ts`]: [`${S}/config`, `${S}/vault`, `${S}/embedding`, `${S}/index-db`, `${S}/records`],
   [`${S}/config`]: [],
   [`${S}/vault`]: [],
   // The one piece of configuration it knows: the list of languages its table must be complete for, by type.
@@ -36,11 +36,15 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   [`${A}/context.ts`]: [S],
   // By type: what the index counts is what the gauges show.
   [`${A}/metrics.ts`]: [`${S}/index-db/rows.ts`],
+  [`${A}/audited-call.ts`]: [`${S}/records/audit.ts`],
   [`${A}/http`]: [
-    ...[`${A}/context.ts`, `${A}/metrics.ts`, `${A}/mcp`, `${A}/operations`, `${A}/rendering`],
+    ...[`${A}/context.ts`, `${A}/metrics.ts`, `${A}/audited-call.ts`, `${A}/mcp`, `${A}/operations`, `${A}/rendering`],
     `${S}/vault/path.ts`,
   ],
-  [`${A}/mcp`]: [`${A}/context.ts`, `${A}/metrics.ts`, `${A}/operations`, `${A}/rendering`],
+  [`${A}/mcp`]: [
+    ...[`${A}/context.ts`, `${A}/metrics.ts`, `${A}/audited-call.ts`, `${A}/operations`, `${A}/rendering`],
+    `${S}/vault/path.ts`,
+  ],
   [`${A}/operations`]: [
     ...[`${A}/context.ts`, `${A}/search`, `${A}/memory`, `${A}/checks`],
     ...[`${S}/vault`, `${S}/queue`, `${S}/index-db`, `${S}/records`],

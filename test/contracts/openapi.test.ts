@@ -1,7 +1,7 @@
 // openapi.yaml against the running server, in both directions: every route served stands in it, and every path, method
 // and status in it is answered as it says, down to the fields of the bodies.
 import { createApp } from '@vault-mcp/api/app';
-import type { OperationContext } from '@vault-mcp/api/context';
+import type { ServedContext } from '@vault-mcp/api/context';
 import { createMcpEndpoint } from '@vault-mcp/api/mcp/server';
 import { createMetrics } from '@vault-mcp/api/metrics';
 import { openIndexReader } from '@vault-mcp/shared/index-db/reader';
@@ -38,7 +38,7 @@ let broken: ReturnType<typeof appWith>;
 let withoutLimits: ReturnType<typeof appWith>;
 const answered = new Set<string>();
 
-function appWith(context: OperationContext) {
+function appWith(context: ServedContext) {
   const metrics = createMetrics();
   const mcp = createMcpEndpoint({ context, metrics, version: '1' });
   return createApp({ context, apiKey: API_KEY, about: ABOUT, mcp, metrics });

@@ -3,7 +3,8 @@
  * the HTTP and MCP surfaces talk to. Everything is torn down by `close`.
  */
 import { join } from 'node:path';
-import type { OperationContext } from '@vault-mcp/api/context';
+import type { ServedContext } from '@vault-mcp/api/context';
+import { openWriting } from '@vault-mcp/api/open-writing';
 import { startApi } from '@vault-mcp/api/start-api';
 import { composeIndexer } from '@vault-mcp/indexer/compose';
 import { loadConfig } from '@vault-mcp/shared/config/load';
@@ -23,7 +24,7 @@ export const ABOUT = { version: '1.2.3', revision: 'abc123', source: null, licen
 export interface ServedVault {
   readonly url: string;
   readonly vaultPath: string;
-  readonly context: OperationContext;
+  readonly context: ServedContext;
   /** `fetch` below the server's URL with the key; headers given win. */
   get(path: string, init?: RequestInit): Promise<Response>;
   close(): Promise<void>;
@@ -57,7 +58,10 @@ export async function serveVault(
   const indexer = await composeIndexer(config, { queue, embedder, logger: log, watch: false });
   await indexer.indexer.start();
   const reader = openIndexReader(config.index.path);
-  const context = await operationContext({ config, reader, embedder, queue });
+  const reading = await operationContext({ config, reader, embedder, queue });
+  const writing = await openWriting(config, reading.vault, log);
+  const context = { ...reading, ...writing.parts };
+  await writing.recover(context);
   const server = await startApi(context, { apiKey: API_KEY, about: ABOUT });
   const get = (path: string, init: RequestInit = {}) =>
     fetch(server.url + path, { ...init, headers: { authorization: `Bearer ${API_KEY}`, ...init.headers } });
@@ -81,6 +85,7 @@ export async function serveVault(
       await queue.close();
       await embedder.close();
       reader.close();
+      writing.close();
       await folder.remove();
     },
   };

@@ -4,7 +4,8 @@
  * path as it was sent, and only then a route.
  */
 import { Hono } from 'hono';
-import type { OperationContext } from './context.ts';
+import type { ServedContext } from './context.ts';
+import { auditCalls } from './http/audited.ts';
 import { bearerAuth } from './http/auth.ts';
 import { jsonBodyLimit } from './http/body.ts';
 import type { HttpEnv } from './http/env.ts';
@@ -25,7 +26,7 @@ import type { About } from './operations/status.ts';
 
 export interface AppDeps {
   /** What operations work on; its configuration says which hosts and keys are known. */
-  readonly context: OperationContext;
+  readonly context: ServedContext;
   /** The operator's key, never empty: in embedded mode it may be a generated one, so it is not read from the configuration. */
   readonly apiKey: string;
   /** What `/healthz` proves to know, where a record of this server names it. */
@@ -47,6 +48,7 @@ export function createApp(deps: AppDeps): Hono<HttpEnv> {
   app.onError(respondWithError);
   app.notFound(routeNotFound);
   app.use(requestContext({ log, metrics: deps.metrics }));
+  app.use(auditCalls(deps.context));
   app.use(hostAndOrigin({ allowedHosts: server.allowed_hosts, publicUrl: server.public_url ?? undefined }));
   app.use(bearerAuth({ apiKey: deps.apiKey, metricsKey: server.metrics_key ?? undefined }));
   app.use(refuseDotSegments);

@@ -14,7 +14,8 @@ import { programEndOf } from '@vault-mcp/shared/program-end';
 import { createBullmqQueue } from '@vault-mcp/shared/queue/bullmq';
 import { openVault } from '@vault-mcp/shared/vault/vault';
 import { describeProgram } from './about.ts';
-import type { OperationContext } from './context.ts';
+import type { OperationContext, ServedContext } from './context.ts';
+import { DataFolderError, openWriting } from './open-writing.ts';
 import { rebuildDamagedIndex } from './rebuild-damaged-index.ts';
 import { ListenError } from './serve.ts';
 import { startApi } from './start-api.ts';
@@ -49,7 +50,13 @@ async function closeContext({ queue, embedder, reader }: OperationContext): Prom
 async function run(): Promise<void> {
   const startedAt = Date.now();
   const config = loadConfig({ mode: 'containers' });
-  const context = await openContext(config);
+  const reading = await openContext(config);
+  const writing = await openWriting(config, reading.vault, reading.log).catch(async (error: unknown) => {
+    await closeContext(reading);
+    throw error;
+  });
+  const context: ServedContext = { ...reading, ...writing.parts };
+  await writing.recover(context);
   const apiKey = required(config.server.api_key, 'server.api_key (VAULT_MCP_API_KEY)');
   const server = await startApi(context, { apiKey, about: describeProgram(startedAt) });
   let stopping = false;
@@ -60,6 +67,7 @@ async function run(): Promise<void> {
     server
       .close()
       .then(() => closeContext(context))
+      .then(() => writing.close())
       .then(
         () => process.exit(0),
         (error: unknown) => {
@@ -73,7 +81,7 @@ async function run(): Promise<void> {
 }
 
 run().catch((error: unknown) => {
-  const { exitCode, text } = programEndOf(error, [ListenError]);
+  const { exitCode, text } = programEndOf(error, [ListenError, DataFolderError]);
   console.error(text);
   process.exit(exitCode);
 });

@@ -4,7 +4,7 @@
  * caller's to close, after this has stopped.
  */
 import { createApp } from './app.ts';
-import type { OperationContext } from './context.ts';
+import type { ServedContext } from './context.ts';
 import { createMcpEndpoint } from './mcp/server.ts';
 import { createMetrics } from './metrics.ts';
 import type { About } from './operations/status.ts';
@@ -23,7 +23,7 @@ export interface StartApiOptions {
 }
 
 /** @throws ListenError when the address cannot be had; Error when the key is empty */
-export async function startApi(context: OperationContext, options: StartApiOptions): Promise<RunningServer> {
+export async function startApi(context: ServedContext, options: StartApiOptions): Promise<RunningServer> {
   const { config, log } = context;
   const metrics = createMetrics();
   const embedder = context.embedder && restingEmbedder(timedEmbedder(context.embedder, metrics.queryEmbedding));

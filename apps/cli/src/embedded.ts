@@ -3,7 +3,8 @@
  * what requests work on in this one. Used by `serve` and `mcp`. Danger: parts close in the reverse order of opening,
  * and the indexer last of those that write.
  */
-import type { OperationContext } from '@vault-mcp/api/context';
+import type { ServedContext } from '@vault-mcp/api/context';
+import { openWriting, type Writing } from '@vault-mcp/api/open-writing';
 import { rebuildDamagedIndex } from '@vault-mcp/api/rebuild-damaged-index';
 import { createAnalyzer } from '@vault-mcp/shared/analysis/analyzer';
 import type { Config } from '@vault-mcp/shared/config/schema';
@@ -12,11 +13,11 @@ import { createEmbedder } from '@vault-mcp/shared/embedding/choose';
 import type { Embedder } from '@vault-mcp/shared/embedding/embedder';
 import { openIndexReader } from '@vault-mcp/shared/index-db/reader';
 import type { Logger } from '@vault-mcp/shared/log';
-import { openVault } from '@vault-mcp/shared/vault/vault';
+import { openVault, type Vault } from '@vault-mcp/shared/vault/vault';
 import { type IndexerThread, startIndexerThread } from './indexer-thread.ts';
 
 export interface Embedded {
-  readonly context: OperationContext;
+  readonly context: ServedContext;
   /** Finishes the indexer's job in hand and closes everything opened here. */
   close(options: { timeoutMs: number }): Promise<void>;
 }
@@ -31,6 +32,22 @@ export async function openEmbedded(
   options: { whenLocked: 'refuse' | 'wait' },
 ): Promise<Embedded> {
   const vault = await openVault(config.vault.path, { docSuffixes: config.vault.doc_suffixes });
+  const writing = await openWriting(config, vault, log);
+  try {
+    return await openAround(vault, writing, config, log, options);
+  } catch (error) {
+    writing.close();
+    throw error;
+  }
+}
+
+async function openAround(
+  vault: Vault,
+  writing: Writing,
+  config: Config,
+  log: Logger,
+  options: { whenLocked: 'refuse' | 'wait' },
+): Promise<Embedded> {
   const embedder = await createEmbedder(config.embedding, {
     logger: log,
     queryTimeoutSeconds: config.search.embed_timeout_seconds,
@@ -48,12 +65,23 @@ export async function openEmbedded(
     onDamaged: rebuildDamagedIndex({ indexPath: config.index.path, queue, log }),
   });
   const analyzer = createAnalyzer(config.search.language);
+  const close = async ({ timeoutMs }: { timeoutMs: number }) => {
+    await thread.stop({ timeoutMs });
+    reader.close();
+    await embedder.close();
+  };
+  const context = { config, log, vault, reader, analyzer, embedder, queue, ...writing.parts };
+  try {
+    await writing.recover(context);
+  } catch (error) {
+    await close({ timeoutMs: 0 });
+    throw error;
+  }
   return {
-    context: { config, log, vault, reader, analyzer, embedder, queue },
-    async close({ timeoutMs }) {
-      await thread.stop({ timeoutMs });
-      reader.close();
-      await embedder.close();
+    context,
+    async close(stop) {
+      await close(stop);
+      writing.close();
     },
   };
 }

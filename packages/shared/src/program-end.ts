@@ -7,6 +7,7 @@ import { inspect } from 'node:util';
 import { ConfigError } from './config/load.ts';
 import { EmbedderError } from './embedding/embedder.ts';
 import { WriterLockedError } from './index-db/writer-lock.ts';
+import { RecordOpenError } from './records/record-open-error.ts';
 import { VaultOpenError } from './vault/vault.ts';
 
 export interface ProgramEnd {
@@ -25,6 +26,8 @@ export function programEndOf(error: unknown, plain: readonly (new (...args: neve
     error instanceof ConfigError ||
     error instanceof VaultOpenError ||
     (error instanceof EmbedderError && error.kind === 'configuration');
-  const known = misconfigured || [EmbedderError, WriterLockedError, ...plain].some((kind) => error instanceof kind);
+  const known =
+    misconfigured ||
+    [EmbedderError, WriterLockedError, RecordOpenError, ...plain].some((kind) => error instanceof kind);
   return { exitCode: misconfigured ? 2 : 3, text: known ? (error as Error).message : inspect(error) };
 }

@@ -5,6 +5,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { AppError } from '@vault-mcp/shared/errors';
 import type { MiddlewareHandler } from 'hono';
+import { OPERATOR } from '../audited-call.ts';
 import { type HttpContext, type HttpEnv, rawPathname } from './env.ts';
 
 export interface AuthKeys {
@@ -45,7 +46,10 @@ export function bearerAuth(keys: AuthKeys): MiddlewareHandler<HttpEnv> {
     const token = bearerToken(c);
     if (token !== undefined) {
       const given = digest(token);
-      if (timingSafeEqual(given, apiDigest)) return next();
+      if (timingSafeEqual(given, apiDigest)) {
+        c.set('agent', OPERATOR);
+        return next();
+      }
       if (metricsDigest && path === '/metrics' && timingSafeEqual(given, metricsDigest)) return next();
     }
     c.header('WWW-Authenticate', 'Bearer realm="vault-mcp"');

@@ -17,6 +17,12 @@ export interface HttpEnv {
     /** The route's pattern (never the path, which names a note); unset while nothing matched. */
     route: string;
     errorCode: ErrorCode;
+    /** Who calls, by name; unset while no key was accepted. */
+    agent: string;
+    /** Which operation was asked for, and with what. */
+    call: { readonly operation: string; readonly args: unknown };
+    /** Set when the MCP endpoint has taken the request over. */
+    servedByMcp: boolean;
   };
 }
 

@@ -7,6 +7,7 @@ import { AppError } from '@vault-mcp/shared/errors';
 import type { Logger } from '@vault-mcp/shared/log';
 import type { OperationContext } from '../context.ts';
 import { type RawFile, readRaw } from '../operations/read-raw.ts';
+import { callOf } from './audited.ts';
 import type { HttpContext } from './env.ts';
 import { matchesEtag } from './negotiation.ts';
 
@@ -14,6 +15,7 @@ import { matchesEtag } from './negotiation.ts';
 const SHOWN_INLINE = /^(image\/(?!svg)|audio\/|video\/|application\/pdf$|text\/plain(;|$)|text\/markdown(;|$))/;
 
 export async function sendRaw(c: HttpContext, context: OperationContext, path: string): Promise<Response> {
+  callOf(c, 'read-raw', { path });
   const file = await locateBytes(c, context, path);
   if (matchesEtag(c.req.header('if-none-match'), file.etag)) return c.body(null, 304, { ETag: `"${file.etag}"` });
   // Opened before any header is set: an error answer must not carry the file's length.

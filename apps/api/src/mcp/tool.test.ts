@@ -1,6 +1,7 @@
 import type { CallToolResult, McpServer } from '@modelcontextprotocol/server';
 import { AppError } from '@vault-mcp/shared/errors';
 import { createLogger } from '@vault-mcp/shared/log';
+import { type AuditedCall, argumentsDigest } from '@vault-mcp/shared/records/audit';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { createMetrics } from '../metrics.ts';
@@ -13,9 +14,12 @@ function register(run: (input: { word: string }) => Promise<string>) {
   const lines: string[] = [];
   const log = createLogger({ name: 'test', level: 'info', destination: { write: (line: string) => lines.push(line) } });
   const metrics = createMetrics();
-  const deps = { context: { log }, metrics } as unknown as ToolDeps;
+  const rows: AuditedCall[] = [];
+  const audit = { append: (row: AuditedCall) => void rows.push(row) };
+  const deps = { context: { log, audit }, metrics } as unknown as ToolDeps;
   const tool = defineTool({
     name: 'echo',
+    operation: 'say-word',
     title: 'Echo',
     description: 'Says a word.',
     hints: READ_ONLY,
@@ -39,7 +43,7 @@ function register(run: (input: { word: string }) => Promise<string>) {
         queue: { depth: 0, failed: 0 },
       })
     ).body;
-  return { call, lines, exposition };
+  return { call, lines, rows, exposition };
 }
 
 describe('a tool call', () => {
@@ -82,6 +86,23 @@ describe('a tool call', () => {
       expect(JSON.stringify(answer.content)).toContain('word');
     },
   );
+
+  it('leaves one row in the audit log, with a digest in place of its arguments', async () => {
+    const { call, rows } = register(async () => 'fine');
+    await call({ word: 'secret' });
+    await call({ word: 1 });
+    const common = { surface: 'mcp', operation: 'say-word', agent: 'operator', timeMs: expect.any(Number) };
+    expect(rows).toEqual([
+      { ...common, argsDigest: argumentsDigest({ word: 'secret' }), outcome: 'ok', durationMs: expect.any(Number) },
+      {
+        ...common,
+        argsDigest: argumentsDigest({ word: 1 }),
+        outcome: 'invalid_request',
+        durationMs: expect.any(Number),
+      },
+    ]);
+    expect(JSON.stringify(rows)).not.toContain('secret');
+  });
 
   it('is counted by tool and outcome', async () => {
     const { call, exposition } = register(async () => 'fine');

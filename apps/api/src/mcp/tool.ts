@@ -4,9 +4,10 @@
  * a tool throws, so nothing may be thrown past `answer`.
  */
 import type { CallToolResult, McpServer, ToolAnnotations } from '@modelcontextprotocol/server';
-import { type AppError, toAppError } from '@vault-mcp/shared/errors';
+import { type AppError, type ErrorCode, toAppError } from '@vault-mcp/shared/errors';
 import type { z } from 'zod';
-import type { OperationContext } from '../context.ts';
+import { OPERATOR, recordCall } from '../audited-call.ts';
+import type { ServedContext } from '../context.ts';
 import type { ApiMetrics } from '../metrics.ts';
 import { parseInput } from '../operations/input.ts';
 import { listed } from './listed-schema.ts';
@@ -14,7 +15,7 @@ import { trimPathArguments } from './path-arguments.ts';
 
 /** What every tool of this server is given. */
 export interface ToolDeps {
-  readonly context: OperationContext;
+  readonly context: ServedContext;
   readonly metrics: ApiMetrics;
 }
 
@@ -40,6 +41,8 @@ export const READ_ONLY: AllHints = {
 /** One tool; `I` and `O` are its argument and answer schemas, every field described. */
 export interface Tool<I extends z.ZodObject = z.ZodObject, O extends z.ZodObject = z.ZodObject> {
   readonly name: string;
+  /** The operation it calls, as the audit log names it. */
+  readonly operation: string;
   readonly title: string;
   readonly description: string;
   readonly hints: AllHints;
@@ -79,14 +82,19 @@ async function answer<I extends z.ZodObject, O extends z.ZodObject>(
   signal: AbortSignal,
 ): Promise<CallToolResult> {
   const started = performance.now();
-  const seconds = () => (performance.now() - started) / 1000;
+  const ended = (outcome: 'ok' | ErrorCode) => {
+    const durationMs = performance.now() - started;
+    deps.metrics.toolCall({ tool: tool.name, outcome, seconds: durationMs / 1000 });
+    const { operation } = tool;
+    recordCall(deps.context.audit, { surface: 'mcp', operation, agent: OPERATOR, args, outcome, durationMs });
+  };
   try {
     const { text, structured } = await tool.run(deps, parseInput(tool.input, trimPathArguments(args)), signal);
-    deps.metrics.toolCall({ tool: tool.name, outcome: 'ok', seconds: seconds() });
+    ended('ok');
     return { content: [{ type: 'text', text }], structuredContent: structured };
   } catch (thrown) {
     const error = toAppError(thrown);
-    deps.metrics.toolCall({ tool: tool.name, outcome: error.code, seconds: seconds() });
+    ended(error.code);
     return failure(error, tool.name, deps);
   }
 }

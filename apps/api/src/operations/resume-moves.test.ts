@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { link, mkdir, readdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { RecordTooNewError } from '@vault-mcp/shared/records/move-intents';
+import { RecordOpenError } from '@vault-mcp/shared/records/record-open-error';
 import { sha256Hex } from '@vault-mcp/shared/vault/note/text';
 import { parseVaultPath } from '@vault-mcp/shared/vault/path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -161,6 +161,6 @@ describe('an intent', () => {
   it('of a newer version stops the start', async () => {
     await begin();
     await store('{"version":2}');
-    await expect(resumeMoves(context)).rejects.toThrow(RecordTooNewError);
+    await expect(resumeMoves(context)).rejects.toThrow(RecordOpenError);
   });
 });

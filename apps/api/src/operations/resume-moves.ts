@@ -21,7 +21,7 @@ type Progress = 'not-begun' | 'half-renamed' | 'renamed';
  * Completes every move whose process is dead; one that fails is logged and stands for the next start.
  *
  * @returns how many were completed
- * @throws RecordTooNewError; the file system's error when the intents cannot be read
+ * @throws RecordOpenError; the file system's error when the intents cannot be read
  */
 export async function resumeMoves(context: MoveContext): Promise<number> {
   let completed = 0;

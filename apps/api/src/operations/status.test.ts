@@ -3,6 +3,7 @@ import { AppError } from '@vault-mcp/shared/errors';
 import type { IndexReader } from '@vault-mcp/shared/index-db/reader';
 import type { IndexerStatus } from '@vault-mcp/shared/index-db/rows';
 import type { JobProducer, QueueStats } from '@vault-mcp/shared/queue/producer';
+import type { AuditLog } from '@vault-mcp/shared/records/audit';
 import { describe, expect, it } from 'vitest';
 import { HEARTBEAT_MAX_AGE_MS, readStatus } from './status.ts';
 
@@ -30,6 +31,7 @@ const HEALTHY: IndexerStatus = {
   indexDoc: { ok: true, state: 'published', entries: 3 },
 };
 
+const AUDIT = { ok: false, error: 'cannot be written (SQLITE_FULL)', waiting: 4, lost: 1 };
 const QUEUE: QueueStats = { ok: true, depth: 2, failed: 1, error: null };
 
 function contextWith(status: IndexerStatus | null, queue: QueueStats = QUEUE, embedder: Embedder | null = null) {
@@ -38,7 +40,8 @@ function contextWith(status: IndexerStatus | null, queue: QueueStats = QUEUE, em
     counts: () => ({ notes: 3, documents: 1, quarantined: 1, chunks: 9, embedded: 7, pending: 1, failed: 1 }),
     generation: () => 12,
   } as unknown as IndexReader;
-  return { reader, queue: { stats: async () => queue } as unknown as JobProducer, embedder };
+  const audit = { health: () => AUDIT } as unknown as AuditLog;
+  return { reader, queue: { stats: async () => queue } as unknown as JobProducer, embedder, audit };
 }
 
 function withoutIndex() {
@@ -79,6 +82,7 @@ describe('status', () => {
       queue: { ok: true, depth: 2, failed: 1, error: null },
       embedder: { ok: true, provider: 'builtin', model: 'small', error: null },
       cache: { ok: true, state: 'on', error: null },
+      audit: AUDIT,
     });
   });
 

@@ -5,7 +5,7 @@
  */
 import { AppError } from '@vault-mcp/shared/errors';
 import type { IndexCounts, IndexerStatus } from '@vault-mcp/shared/index-db/rows';
-import type { OperationContext } from '../context.ts';
+import type { OperationContext, ServedContext } from '../context.ts';
 
 /** An indexer that has not reported for this long counts as dead (SPEC §16). */
 export const HEARTBEAT_MAX_AGE_MS = 15_000;
@@ -34,6 +34,8 @@ export interface StatusBody {
   readonly queue: Section & { readonly depth: number; readonly failed: number };
   readonly embedder: Section & { readonly provider: string; readonly model: string };
   readonly cache: Section & { readonly state: string };
+  /** Rows that wait to be written, and those given up since the start. */
+  readonly audit: Section & { readonly waiting: number; readonly lost: number };
 }
 
 interface Section {
@@ -55,7 +57,7 @@ interface IndexSection extends Section, IndexCounts {
  * @returns `status` is `ready` when index, index_doc and watcher are ok, whatever else is not
  */
 export async function readStatus(
-  context: Pick<OperationContext, 'reader' | 'queue' | 'embedder'>,
+  context: Pick<ServedContext, 'reader' | 'queue' | 'embedder' | 'audit'>,
   about: About,
   now: number = Date.now(),
 ): Promise<StatusBody> {
@@ -78,6 +80,7 @@ export async function readStatus(
     queue: { ok: queue.ok, depth: queue.depth, failed: queue.failed, error: queue.error },
     embedder: embedderSection(context, report),
     cache: cacheSection(report),
+    audit: context.audit.health(),
   };
 }
 

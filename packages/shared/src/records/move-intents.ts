@@ -10,6 +10,7 @@ import { z } from 'zod';
 import type { Logger } from '../log.ts';
 import type { VaultPath } from '../vault/path.ts';
 import { writing } from '../vault/write-errors.ts';
+import { RecordOpenError } from './record-open-error.ts';
 
 /** Grows with every change of what a file means. */
 const VERSION = 1;
@@ -53,15 +54,10 @@ export interface MoveIntents {
   begin(intent: MoveIntent): Promise<string>;
   /** Forgets an intent: the move is done, or never began. Idempotent. */
   end(id: string): Promise<void>;
-  /** Every intent that stands; one that cannot be read is set aside and logged. @throws RecordTooNewError */
+  /** Every intent that stands; one that cannot be read is set aside and logged. @throws RecordOpenError */
   standing(): Promise<{ readonly id: string; readonly intent: MoveIntent }[]>;
   /** Whether an intent still stands: another process may have completed it. */
   stands(id: string): Promise<boolean>;
-}
-
-/** A record was written by a newer version of the product, which knows what this one would destroy. */
-export class RecordTooNewError extends Error {
-  override readonly name = 'RecordTooNewError';
 }
 
 export function openMoveIntents(dataPath: string, logger: Logger): MoveIntents {
@@ -128,7 +124,7 @@ async function readIntent(path: string, logger: Logger): Promise<MoveIntent | nu
   const stored = parseJson(text);
   const version = (stored as { version?: unknown } | null)?.version;
   if (typeof version === 'number' && version > VERSION) {
-    throw new RecordTooNewError(`${path} was written by a newer version: start that one, or restore a backup.`);
+    throw new RecordOpenError(`${path} was written by a newer version: start that one, or restore a backup.`);
   }
   const parsed = intentSchema.safeParse(stored);
   if (parsed.success) return parsed.data;

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createTempFolder, type TempFolder } from '../../../../test/support/temp-folder.ts';
-import { openRecord, RecordOpenError, type RecordSchema } from './versioned-database.ts';
+import { RecordOpenError } from './record-open-error.ts';
+import { openRecord, type RecordSchema } from './versioned-database.ts';
 
 let folder: TempFolder;
 let path: string;

@@ -6,6 +6,7 @@
 import { chmodSync, mkdirSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
+import { RecordOpenError } from './record-open-error.ts';
 
 export type RecordDatabase = Database.Database;
 
@@ -18,11 +19,6 @@ export interface RecordSchema {
 
 /** How long the opening waits for another process that is just opening the same file, in milliseconds. */
 const OPEN_WAIT_MS = 10_000;
-
-/** A record cannot be used; the message says why and what to do. */
-export class RecordOpenError extends Error {
-  override readonly name = 'RecordOpenError';
-}
 
 /**
  * Opens a record, the folder made with mode 0700 and the file with 0600.

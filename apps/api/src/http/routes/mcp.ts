@@ -10,6 +10,7 @@ import { resource } from '../methods.ts';
 export function mcpRoute(app: Hono<HttpEnv>, mcp: McpEndpoint): void {
   resource(app, '/mcp', {
     POST: async (c) => {
+      c.set('servedByMcp', true);
       const answer = await mcp.fetch(c.req.raw);
       // A copy, since the headers of an answer made elsewhere may be immutable and ours are added to them.
       return new Response(answer.body, answer);

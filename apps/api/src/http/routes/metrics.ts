@@ -1,12 +1,12 @@
 /** `/metrics` for Prometheus: the counters kept here, and gauges read from the status at every scrape. */
 import type { Hono } from 'hono';
-import type { OperationContext } from '../../context.ts';
+import type { ServedContext } from '../../context.ts';
 import type { ApiMetrics } from '../../metrics.ts';
 import { type About, readStatus } from '../../operations/status.ts';
 import type { HttpEnv } from '../env.ts';
 import { resource } from '../methods.ts';
 
-export function metricsRoute(app: Hono<HttpEnv>, context: OperationContext, about: About, metrics: ApiMetrics): void {
+export function metricsRoute(app: Hono<HttpEnv>, context: ServedContext, about: About, metrics: ApiMetrics): void {
   resource(app, '/metrics', {
     GET: async (c) => {
       const { contentType, body } = await metrics.render(await readStatus(context, about));

@@ -3,7 +3,7 @@
  * in the same body on 200 and 503, so that whoever is told "no" is also told why.
  */
 import type { Hono } from 'hono';
-import type { OperationContext } from '../../context.ts';
+import type { ServedContext } from '../../context.ts';
 import { type About, readStatus } from '../../operations/status.ts';
 import type { HttpEnv } from '../env.ts';
 import { CHALLENGE_HEADER, PROOF_HEADER, proofOf } from '../instance-proof.ts';
@@ -21,7 +21,7 @@ export function healthRoute(app: Hono<HttpEnv>, instanceSecret?: string): void {
   });
 }
 
-export function readinessRoute(app: Hono<HttpEnv>, context: OperationContext, about: About): void {
+export function readinessRoute(app: Hono<HttpEnv>, context: ServedContext, about: About): void {
   resource(app, '/readyz', {
     GET: async (c) => {
       const status = await readStatus(context, about);

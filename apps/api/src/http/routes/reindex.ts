@@ -3,6 +3,7 @@ import type { Hono } from 'hono';
 import type { OperationContext } from '../../context.ts';
 import { parseInput } from '../../operations/input.ts';
 import { reindex, reindexInput } from '../../operations/reindex.ts';
+import { callOf } from '../audited.ts';
 import { readJson } from '../body.ts';
 import type { HttpEnv } from '../env.ts';
 import { resource } from '../methods.ts';
@@ -13,7 +14,7 @@ export function reindexRoute(app: Hono<HttpEnv>, context: OperationContext): voi
     POST: async (c) => {
       readQuery(c, {});
       const input = parseInput(reindexInput, await readJson(c, { optional: true }));
-      return c.json(await reindex(context, input));
+      return c.json(await reindex(context, callOf(c, 'reindex', input)));
     },
   });
 }

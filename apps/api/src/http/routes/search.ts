@@ -4,6 +4,7 @@ import type { OperationContext } from '../../context.ts';
 import { parseInput } from '../../operations/input.ts';
 import { search, searchInput } from '../../operations/search.ts';
 import { searchText } from '../../rendering/search-text.ts';
+import { callOf } from '../audited.ts';
 import { readJson } from '../body.ts';
 import type { HttpContext, HttpEnv } from '../env.ts';
 import { resource } from '../methods.ts';
@@ -28,7 +29,7 @@ const QUERY = {
 export function searchRoute(app: Hono<HttpEnv>, context: OperationContext): void {
   const answer = async (c: HttpContext, request: unknown) => {
     const { q, ...rest } = parseInput(requestSchema, request);
-    const found = await search(context, { ...rest, query: q });
+    const found = await search(context, callOf(c, 'search', { ...rest, query: q }));
     return wantsJson(c) ? c.json(found) : c.text(searchText(found));
   };
   resource(app, '/search', {

@@ -3,6 +3,7 @@ import type { Hono } from 'hono';
 import type { OperationContext } from '../../context.ts';
 import { parseInput } from '../../operations/input.ts';
 import { simpleSearch, simpleSearchInput } from '../../operations/simple-search.ts';
+import { callOf } from '../audited.ts';
 import type { HttpEnv } from '../env.ts';
 import { resource } from '../methods.ts';
 import { readQuery } from '../query.ts';
@@ -15,7 +16,7 @@ export function simpleSearchRoute(app: Hono<HttpEnv>, context: OperationContext)
     POST: async (c) => {
       const request = parseInput(requestSchema, readQuery(c, { query: 'text', contextLength: 'integer' }));
       const input = { query: request.query, context_length: request.contextLength };
-      return c.json(await simpleSearch(context, input, c.req.raw.signal));
+      return c.json(await simpleSearch(context, callOf(c, 'simple-search', input), c.req.raw.signal));
     },
   });
 }

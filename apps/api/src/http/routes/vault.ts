@@ -13,6 +13,7 @@ import { mapNote } from '../../operations/map-note.ts';
 import { readNote, readNoteContent, readNoteInput } from '../../operations/read-note.ts';
 import { listingText } from '../../rendering/listing-text.ts';
 import { mapText } from '../../rendering/map-text.ts';
+import { callOf } from '../audited.ts';
 import type { HttpContext, HttpEnv } from '../env.ts';
 import { resource } from '../methods.ts';
 import { matchesEtag, wantsJson } from '../negotiation.ts';
@@ -48,12 +49,12 @@ function refuseContradictions(query: Query<typeof QUERY>): void {
 }
 
 async function sendListing(c: HttpContext, context: OperationContext, path: string, recursive: boolean) {
-  const listing = await listFolder(context, parseInput(listFolderInput, { path, recursive }));
+  const listing = await listFolder(context, callOf(c, 'list-folder', parseInput(listFolderInput, { path, recursive })));
   return wantsJson(c) ? c.json(listing) : c.text(listingText(listing));
 }
 
 async function sendMap(c: HttpContext, context: OperationContext, path: string) {
-  const map = await mapNote(context, { path });
+  const map = await mapNote(context, callOf(c, 'map-note', { path }));
   c.header('ETag', `"${map.etag}"`);
   if (map.kind === 'note' && matchesEtag(c.req.header('if-none-match'), map.etag)) return c.body(null, 304);
   return wantsJson(c) ? c.json(map) : c.text(mapText(map).text);
@@ -61,7 +62,7 @@ async function sendMap(c: HttpContext, context: OperationContext, path: string) 
 
 /** What kind of thing stands there decides: a folder is listed, an attachment has only bytes. */
 async function sendText(c: HttpContext, context: OperationContext, path: string, section: string | undefined) {
-  const input = parseInput(readNoteInput, section === undefined ? { path } : { path, section });
+  const input = callOf(c, 'read-note', parseInput(readNoteInput, section === undefined ? { path } : { path, section }));
   try {
     if (wantsJson(c)) return sendNote(c, await readNote(context, input));
     const note = await readNoteContent(context, input);

@@ -1,7 +1,8 @@
 import type { CallToolResult, McpServer } from '@modelcontextprotocol/server';
+import type { VaultPath } from '@vault-mcp/shared/vault/path';
 import { describe, expect, it } from 'vitest';
 import { readingSuite } from '../../../../../test/support/reading-context.ts';
-import type { OperationContext } from '../../context.ts';
+import type { ServedContext } from '../../context.ts';
 import { createMetrics } from '../../metrics.ts';
 import { listTool } from './list.ts';
 
@@ -18,17 +19,18 @@ interface Page {
 function tool(max_chars: number) {
   const { context } = vault;
   const lookUps: string[] = [];
-  const counting: OperationContext = {
+  const counting = {
     ...context,
+    audit: { append: () => undefined },
     config: { ...context.config, mcp: { ...context.config.mcp, max_chars } },
     vault: {
       ...context.vault,
-      locate: (path) => {
+      locate: (path: VaultPath) => {
         lookUps.push(path);
         return context.vault.locate(path);
       },
     },
-  };
+  } as unknown as ServedContext;
   let handler: Handler | undefined;
   const server = {
     registerTool: (_name: string, _config: unknown, callback: Handler) => {

@@ -33,6 +33,7 @@ function fittingPage(listing: FolderListing, maxChars: number): { listing: Folde
 
 export const listTool = defineTool({
   name: 'vault_list',
+  operation: 'list-folder',
   title: 'List a folder',
   description:
     'Lists the notes, documents, attachments and subfolders of a folder, with sizes and times. Pages by cursor.',

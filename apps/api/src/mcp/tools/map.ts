@@ -32,6 +32,7 @@ const output = z.object({
 
 export const mapTool = defineTool({
   name: 'vault_map',
+  operation: 'map-note',
   title: 'Map a note',
   description:
     "Shows a note's frontmatter and its headings with line and target, without the text; for a document, what is known of its extraction.",

@@ -41,6 +41,7 @@ function readText(answer: Answer): string {
 
 export const readTool = defineTool({
   name: 'vault_read',
+  operation: 'read-note',
   title: 'Read a note or document',
   description:
     "Reads a note, one section of it (a heading target from vault_map, or a block as ^id), or a document's extracted text. " +

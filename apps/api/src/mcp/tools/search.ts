@@ -26,6 +26,7 @@ const output = z.object({
 
 export const searchTool = defineTool({
   name: 'vault_search',
+  operation: 'search',
   title: 'Search the vault',
   description:
     'Finds passages by words and by meaning across notes and filed documents, in any language. Exact names and ' +
