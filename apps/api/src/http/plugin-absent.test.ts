@@ -12,6 +12,7 @@ describe("a path of the Obsidian plugin's that is not served", () => {
     ['/search/', 'POST /search'],
     ['/search/simple', 'POST /search/simple/'],
     ['/tags/', 'tag=<tag>'],
+    ['/tags', 'tag=<tag>'],
     ['/commands/', 'POST /move'],
     ['/commands/graph%3Aopen/', 'POST /move'],
     ['/open/Car/Tyres.md', 'obsidian://open'],
@@ -26,7 +27,7 @@ describe("a path of the Obsidian plugin's that is not served", () => {
     expect(sentence).toContain(instead);
   });
 
-  it.each(['/Active/', '/activeness', '/search/complex/', '/tagsoup', '/mcp/x', '/openapi.yaml/', '/commandsx/', ''])(
+  it.each(['/Active/', '/activeness', '/search/complex/', '/tagsoup', '/mcp/x', '/commandsx/'])(
     '%j is none of them',
     (path) => {
       expect(absentPluginRoute(path)).toBeUndefined();

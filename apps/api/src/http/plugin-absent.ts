@@ -75,10 +75,17 @@ export function absentPluginRoute(path: string): string | undefined {
   return `${absent.route} of Obsidian's Local REST API plugin is not served here. ${absent.instead}`;
 }
 
-/** A route with places to fill in stands for everything below its fixed part, with or without the last slash. */
+/**
+ * A route with places to fill in stands for everything below its fixed part. The plugin's router does not tell a path
+ * with a slash at its end from one without, so neither does this.
+ */
 function belongsTo(route: string, path: string): boolean {
   const placeholder = route.indexOf('/{');
-  if (placeholder < 0) return path === route;
+  if (placeholder < 0) return withoutSlash(path) === withoutSlash(route);
   const fixed = route.slice(0, placeholder);
   return path === fixed || path.startsWith(`${fixed}/`);
+}
+
+function withoutSlash(path: string): string {
+  return path.endsWith('/') ? path.slice(0, -1) : path;
 }
