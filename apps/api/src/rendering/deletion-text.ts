@@ -1,0 +1,48 @@
+/**
+ * What a deletion did, as text: where the copy is and what still links to it, since both are what somebody has to look
+ * after next. Pure.
+ */
+import type { DeletionAnswer } from '../operations/delete-entry.ts';
+import type { FolderDeletionAnswer } from '../operations/delete-folder.ts';
+import { type FittedAnswer, fittedAnswer } from './fitted-answer.ts';
+import { counted, etagFact, indexFacts, named } from './write-facts.ts';
+
+type Answer = Pick<DeletionAnswer, 'path' | 'permanent' | 'trashed' | 'linked_from' | 'indexed' | 'dry_run'>;
+
+export function deletionText(answer: DeletionAnswer, maxChars: number): FittedAnswer<DeletionAnswer> {
+  const version = answer.etag === null ? [] : [etagFact(answer.etag, answer.dry_run)];
+  return fittedDeletion(answer, `the ${answer.kind} ${named(answer.path)}`, version, maxChars);
+}
+
+export function folderDeletionText(answer: FolderDeletionAnswer, maxChars: number): FittedAnswer<FolderDeletionAnswer> {
+  const { notes, documents, other_files, folders } = answer;
+  const counts = [
+    counted(notes, 'note'),
+    counted(documents, 'document'),
+    counted(other_files, 'other file'),
+    counted(folders, 'folder'),
+  ];
+  const content = `It ${answer.dry_run ? 'holds' : 'held'} ${counts.join(', ')}.`;
+  return fittedDeletion(answer, `the folder ${named(answer.path)}`, [content], maxChars);
+}
+
+function fittedDeletion<A extends Answer>(answer: A, what: string, more: string[], maxChars: number): FittedAnswer<A> {
+  const { linked_from, indexed } = answer;
+  const facts = [whatHappened(answer, what), ...more, ...indexFacts(indexed, 'removed'), ...linkFacts(linked_from)];
+  const list = { field: 'linked_from', heading: 'Notes that still link to it', items: linked_from ?? [] } as const;
+  return fittedAnswer(answer, { facts, lists: [list] }, maxChars);
+}
+
+function whatHappened({ permanent, trashed, dry_run }: Answer, what: string): string {
+  if (dry_run) {
+    const fate = permanent ? 'be deleted for good' : 'be moved to the trash';
+    return `Dry run, nothing was changed: ${what} would ${fate}.`;
+  }
+  if (trashed === null) return `Deleted ${what} for good.`;
+  return `Moved ${what} to the trash: it is ${named(trashed)} now, where its owner finds it.`;
+}
+
+function linkFacts(linkedFrom: readonly string[] | null): string[] {
+  if (linkedFrom === null) return ['What still links to it cannot be told while there is no index.'];
+  return linkedFrom.length === 0 ? ['No note links to it.'] : [];
+}

@@ -1,0 +1,38 @@
+/** What a move did, as text: the new place, how many links followed, and each one that did not, with its reason. Pure. */
+import type { MoveAnswer } from '../operations/move-entry.ts';
+import { type FittedAnswer, fittedAnswer } from './fitted-answer.ts';
+import { counted, etagFact, indexFacts, named } from './write-facts.ts';
+
+export function moveText(answer: MoveAnswer, maxChars: number): FittedAnswer<MoveAnswer> {
+  const { etag, left, notes = [], folders_made, dry_run, indexed } = answer;
+  const facts = [whatHappened(answer)];
+  if (etag !== null) facts.push(etagFact(etag, dry_run));
+  facts.push(linksFact(answer), ...indexFacts(indexed, 'written'));
+  const lists = [
+    {
+      field: 'left',
+      heading: 'Links left as they are',
+      items: left.map(({ path, line, reason }) => `${path}${line === null ? '' : `, line ${line}`}: ${reason}`),
+    },
+    {
+      field: 'notes',
+      heading: 'Links would change in',
+      items: notes.map(({ path, links }) => `${path}: ${counted(links, 'link')}`),
+    },
+    { field: 'folders_made', heading: dry_run ? 'Folders to be made' : 'Folders made', items: folders_made },
+  ] as const;
+  return fittedAnswer(answer, { facts, lists }, maxChars);
+}
+
+function whatHappened({ source, destination, kind, dry_run }: MoveAnswer): string {
+  if (source === destination) return `Nothing to move: the ${kind} ${named(source)} is there already.`;
+  const move = `the ${kind} ${named(source)} to ${named(destination)}`;
+  return dry_run ? `Dry run, nothing was changed: this would move ${move}.` : `Moved ${move}.`;
+}
+
+function linksFact({ links_updated, notes_updated, links_broken, dry_run }: MoveAnswer): string {
+  if (links_broken !== undefined) {
+    return `No link follows: ${counted(links_broken, 'link')} ${dry_run ? 'would lead' : 'lead'} elsewhere or nowhere.`;
+  }
+  return `${counted(links_updated, 'link')} in ${counted(notes_updated, 'file')} ${dry_run ? 'would follow' : 'followed'}.`;
+}
