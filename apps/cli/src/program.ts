@@ -39,6 +39,10 @@ const COMMANDS: Readonly<Record<string, Entry>> = {
     description: 'show the key of this vault’s server and how to use it',
     load: () => import('./commands/key.ts'),
   },
+  audit: {
+    description: 'show who called what, over every surface, and how it ended',
+    load: () => import('./commands/audit.ts'),
+  },
   mcp: {
     description: 'speak MCP on standard input and output (for clients that start servers themselves)',
     load: () => import('./commands/mcp.ts'),

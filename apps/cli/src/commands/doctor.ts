@@ -6,8 +6,10 @@
 import { oneLine } from '@vault-mcp/api/rendering/one-line';
 import type { Config } from '@vault-mcp/shared/config/schema';
 import { type IndexReader, openIndexReader } from '@vault-mcp/shared/index-db/reader';
+import type { Logger } from '@vault-mcp/shared/log';
 import type { Command } from 'commander';
-import { buildLocally, buildThroughServer } from '../build-index.ts';
+import { audited } from '../audited-command.ts';
+import { type BuildOptions, buildLocally, buildThroughServer } from '../build-index.ts';
 import { commandLog } from '../command-log.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { type Finding, findingsOf, needsPerson } from '../findings.ts';
@@ -40,7 +42,7 @@ async function doctor(options: DoctorOptions): Promise<ExitCode> {
   const client = await connectToServer(config);
   const seen =
     client === undefined
-      ? await buildLocally(config, commandLog(config, options), build, examineLocal)
+      ? await examineHere(config, commandLog(config, options), build)
       : await examineServer(client, await buildThroughServer(client, build), config);
   const report = { server: client?.url ?? null, vault: config.vault.path, data: config.data.path, ...seen };
   answer(options.json, report, () => render(seen.progress, seen.findings));
@@ -50,6 +52,13 @@ async function doctor(options: DoctorOptions): Promise<ExitCode> {
 interface Examination {
   readonly progress: IndexProgress;
   readonly findings: readonly Finding[];
+}
+
+function examineHere(config: Config, log: Logger, build: BuildOptions): Promise<Examination> {
+  const { rebuild } = build;
+  return audited(config, log, { operation: 'doctor', args: { rebuild } }, () =>
+    buildLocally(config, log, build, examineLocal),
+  );
 }
 
 async function examineLocal(local: LocalIndex, progress: IndexProgress): Promise<Examination> {

@@ -1,6 +1,9 @@
 /** `vault-mcp reindex`: reconciles the index with every file, or builds it anew, and waits until that is done. */
+import type { Config } from '@vault-mcp/shared/config/schema';
+import type { Logger } from '@vault-mcp/shared/log';
 import type { Command } from 'commander';
-import { buildLocally, buildThroughServer } from '../build-index.ts';
+import { audited } from '../audited-command.ts';
+import { type BuildOptions, buildLocally, buildThroughServer } from '../build-index.ts';
 import { commandLog } from '../command-log.ts';
 import { CliError, EXIT, type ExitCode } from '../exit-codes.ts';
 import { describeCounts, type IndexProgress } from '../indexing-progress.ts';
@@ -44,13 +47,20 @@ async function reindex(options: ReindexOptions): Promise<ExitCode> {
   }
   const done =
     client === undefined
-      ? await buildLocally(config, commandLog(config, options), build, (_local, progress) => progress)
+      ? await reindexHere(config, commandLog(config, options), build)
       : await buildThroughServer(client, build);
   answer(options.json, { server: client?.url ?? null, state: done.state, error: done.error, ...report(done) }, () =>
     [describeCounts(done.counts), ...remarks(done, options.vectors)].join('\n'),
   );
   if (done.state === 'failed') throw new CliError(EXIT.failed, done.error ?? 'The index could not be built.');
   return needsPerson(done, options.vectors) ? EXIT.findings : EXIT.ok;
+}
+
+function reindexHere(config: Config, log: Logger, build: BuildOptions): Promise<IndexProgress> {
+  const { rebuild, until } = build;
+  return audited(config, log, { operation: 'reindex', args: { rebuild, until } }, () =>
+    buildLocally(config, log, build, (_local, progress) => progress),
+  );
 }
 
 function report({ counts, embedder }: IndexProgress) {

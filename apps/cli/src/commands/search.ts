@@ -16,6 +16,7 @@ import { createInMemoryQueue } from '@vault-mcp/shared/queue/in-memory';
 import { openVault } from '@vault-mcp/shared/vault/vault';
 import { type Command, Option } from 'commander';
 import type { z } from 'zod';
+import { audited } from '../audited-command.ts';
 import { buildLocally } from '../build-index.ts';
 import { commandLog } from '../command-log.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
@@ -70,6 +71,18 @@ async function search(query: string, options: SearchOptions): Promise<ExitCode> 
 
 async function searchHere(config: Config, input: SearchInput, options: SearchOptions, mayBuild: boolean) {
   const log = commandLog(config, options);
+  return audited(config, log, { operation: 'search', args: input }, () =>
+    searchOrBuild(config, log, input, options, mayBuild),
+  );
+}
+
+async function searchOrBuild(
+  config: Config,
+  log: Logger,
+  input: SearchInput,
+  options: SearchOptions,
+  mayBuild: boolean,
+): Promise<SearchAnswer> {
   const ask = () => searchIndex(config, log, input, options.lexical === true);
   const build = () => {
     const { signal } = listenForStop();
