@@ -1,19 +1,39 @@
 /**
- * `/mcp`: hands POST to the protocol's own handler and refuses the rest, since a stateless server has no stream to
- * open and no session to end.
+ * `/mcp`, and `/mcp/only/<path>` whose writes are confined to that note or folder: hands POST to the protocol's own
+ * handler and refuses the rest, since a stateless server has no stream to open and no session to end. Danger: the
+ * confinement is found out here, for this request alone, and travels with it; a scope that cannot be is refused before
+ * the protocol is spoken.
  */
+import { decodeRequestPath } from '@vault-mcp/shared/vault/path';
 import type { Hono } from 'hono';
+import type { OperationContext } from '../../context.ts';
+import type { Caller } from '../../mcp/caller.ts';
 import type { McpEndpoint } from '../../mcp/server.ts';
-import type { HttpEnv } from '../env.ts';
+import { writeScope } from '../../operations/write-scope.ts';
+import type { HttpContext, HttpEnv } from '../env.ts';
 import { resource } from '../methods.ts';
+import { rawPathBehind } from '../raw-path.ts';
+import { writeRequest } from '../write-request.ts';
 
-export function mcpRoute(app: Hono<HttpEnv>, mcp: McpEndpoint): void {
-  resource(app, '/mcp', {
+const CONFINED = '/mcp/only';
+
+export function mcpRoute(app: Hono<HttpEnv>, context: OperationContext, mcp: McpEndpoint): void {
+  const serve = async (c: HttpContext, caller: Caller) => {
+    c.set('servedByMcp', true);
+    const answer = await mcp.fetch(c.req.raw, caller);
+    // A copy, since the headers of an answer made elsewhere may be immutable and ours are added to them.
+    return new Response(answer.body, answer);
+  };
+  resource(app, '/mcp', { POST: (c) => serve(c, callerOf(c)) });
+  resource(app, `${CONFINED}/*`, {
     POST: async (c) => {
-      c.set('servedByMcp', true);
-      const answer = await mcp.fetch(c.req.raw);
-      // A copy, since the headers of an answer made elsewhere may be immutable and ours are added to them.
-      return new Response(answer.body, answer);
+      const scope = await writeScope(context, decodeRequestPath(rawPathBehind(c, CONFINED)));
+      return serve(c, { ...callerOf(c), scope });
     },
   });
+}
+
+function callerOf(c: HttpContext): Caller {
+  const { signal: _signal, ...caller } = writeRequest(c);
+  return caller;
 }
