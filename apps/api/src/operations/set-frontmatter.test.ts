@@ -26,6 +26,17 @@ describe('setting a frontmatter key', () => {
     await expect(set({ key: 'absent', delete: true })).resolves.toMatchObject({ changed: false });
   });
 
+  it('adds to what a key holds, under the lock and on its lines only', async () => {
+    await Promise.all(['b', 'c'].map((tag) => set({ key: 'tags', operation: 'append', value: [tag] })));
+    const [head = '', items = ''] = (await text())?.split('tags:\n') ?? [];
+    expect(head).toBe(NOTE.split('tags:\n')[0]);
+    expect([...items.matchAll(/- (\w)/g)].map((match) => match[1])).toEqual(expect.arrayContaining(['x', 'b', 'c']));
+    await set({ key: 'other', operation: 'prepend', value: 'new' });
+    expect(await text()).toContain('other: new\n');
+    await vault.refused(() => set({ key: 'tags', operation: 'append', value: 'y' }), 'invalid_value', /\["new"\]/);
+    await vault.refused(() => set({ key: 'tags', operation: 'append', delete: true }), 'invalid_request');
+  });
+
   it('makes a block only when asked to', async () => {
     await vault.refused(() => set({ key: 'a', value: 1 }, 'Bare.md'), 'no_frontmatter', /create_if_missing/);
     await set({ key: 'a', value: 1, create_if_missing: true }, 'Bare.md');

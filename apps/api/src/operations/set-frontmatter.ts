@@ -2,9 +2,11 @@
 import { AppError } from '@vault-mcp/shared/errors';
 import { deleteFrontmatterKey, setFrontmatterKey } from '@vault-mcp/shared/vault/note/edit/frontmatter';
 import { parseFrontmatter } from '@vault-mcp/shared/vault/note/frontmatter';
+import type { Frontmatter } from '@vault-mcp/shared/vault/note/model';
 import { z } from 'zod';
 import type { WriteContext } from '../context.ts';
 import { changeExistingNote, type NoteWriteAnswer } from './change-note.ts';
+import { mergedValue } from './merged-value.ts';
 import type { WriteRequest } from './write-context.ts';
 import { createIfMissing, expectedEtag, notePath, outcomeFields } from './write-input.ts';
 
@@ -15,6 +17,10 @@ export const setFrontmatterInput = z.strictObject({
     .unknown()
     .optional()
     .describe('Its new value: text, number, true or false, a list or a mapping of those. Not null: use delete.'),
+  operation: z
+    .enum(['replace', 'append', 'prepend'])
+    .optional()
+    .describe('append and prepend add to a list, mapping or text that is there. Default replace.'),
   delete: z.boolean().optional().describe('Take the key out instead; send no value then.'),
   create_if_missing: createIfMissing.describe('Make the frontmatter block when there is none. Default false.'),
   expected_etag: expectedEtag,
@@ -27,10 +33,13 @@ export async function setFrontmatter(
   input: z.infer<typeof setFrontmatterInput>,
   request: WriteRequest,
 ): Promise<NoteWriteAnswer> {
-  const { key, value, create_if_missing: mayMakeBlock = false } = input;
+  const { key, value, operation = 'replace', create_if_missing: mayMakeBlock = false } = input;
   const isDeletion = input.delete ?? false;
   if (isDeletion === (value !== undefined)) {
     throw new AppError('invalid_request', 'Send either a value for the key, or "delete": true to take it out.');
+  }
+  if (isDeletion && operation !== 'replace') {
+    throw new AppError('invalid_request', `"delete" takes the key out with all it holds: leave "${operation}" out.`);
   }
   const { answer } = await changeExistingNote(
     context,
@@ -39,11 +48,16 @@ export async function setFrontmatter(
     (text) => {
       const note = { text, frontmatter: parseFrontmatter(text) };
       if (isDeletion) return deleteFrontmatterKey(note, key);
-      return setFrontmatterKey(note, key, value, { createIfMissing: mayMakeBlock });
+      const wanted = operation === 'replace' ? value : mergedValue(valueIn(note, key), value, operation);
+      return setFrontmatterKey(note, key, wanted, { createIfMissing: mayMakeBlock });
     },
     { operation: 'set-frontmatter', keepsTimestamp: ownTimestamp(context, key) },
   );
   return answer;
+}
+
+function valueIn({ frontmatter }: { readonly frontmatter: Frontmatter }, key: string): unknown {
+  return Object.hasOwn(frontmatter.data, key) ? frontmatter.data[key] : undefined;
 }
 
 /** Who sets the timestamp by hand means that one. */
