@@ -1,8 +1,8 @@
 // The api's own program as a container runs it: compiled, configured by the environment alone, stopped by SIGTERM.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { freePort } from '../support/free-port.ts';
@@ -60,6 +60,27 @@ describe('npm run start:api', () => {
     const { child, errors } = start({ REDIS_URL: redis.url, VAULT_PATH: join(folder.path, 'nowhere') });
     expect((await once(child, 'exit'))[0]).toBe(2);
     expect((await errors).trimEnd().split('\n')).toHaveLength(1);
+  });
+
+  it('refuses a data folder that cannot be written, in one plain line that says what to do', async () => {
+    const file = join(folder.path, 'a-file');
+    await writeFile(file, '');
+    const { child, errors } = start({ REDIS_URL: redis.url, DATA_PATH: join(file, 'data') });
+    expect((await once(child, 'exit'))[0]).toBe(3);
+    expect((await errors).trimEnd()).toMatch(
+      /^The data folder .* cannot be written by user \d+ \(ENOTDIR\): .*DATA_PATH.*$/,
+    );
+  });
+
+  it('refuses records of a newer version, and leaves them as they are', async () => {
+    const data = join(folder.path, 'newer');
+    const intent = join(data, 'move-intents', '6f8cd7c0-0000-4000-8000-000000000000.json');
+    await mkdir(dirname(intent), { recursive: true });
+    await writeFile(intent, '{"version":99}');
+    const { child, errors } = start({ REDIS_URL: redis.url, DATA_PATH: data });
+    expect((await once(child, 'exit'))[0]).toBe(3);
+    expect((await errors).trimEnd()).toMatch(/^.*written by a newer version.*$/);
+    expect(await readFile(intent, 'utf8')).toBe('{"version":99}');
   });
 
   it('serves files before there is an index, refuses a taken port, and stops on SIGTERM', async () => {
