@@ -13,7 +13,7 @@ describe("a path of the Obsidian plugin's that is not served", () => {
     ['/search/simple', 'POST /search/simple/'],
     ['/tags/', 'tag=<tag>'],
     ['/tags', 'tag=<tag>'],
-    ['/commands/', 'POST /move'],
+    ['/commands/', 'no Obsidian'],
     ['/commands/graph%3Aopen/', 'POST /move'],
     ['/open/Car/Tyres.md', 'obsidian://open'],
     ['/events/vault/modify/', 'If-None-Match'],

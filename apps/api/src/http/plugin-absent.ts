@@ -35,6 +35,7 @@ export const ABSENT_PLUGIN_ROUTES: readonly AbsentRoute[] = [
     route: '/tags/',
     instead: 'Ask GET /search?q=…&tag=<tag> for notes with a tag; a note read as JSON lists its own.',
   },
+  { route: '/commands/', instead: 'There is no Obsidian here, and so none of its commands.' },
   {
     route: '/commands/{id}/',
     instead: 'There is no Obsidian to run commands in: change notes under /vault/, move them with POST /move.',
