@@ -62,6 +62,6 @@ export function createApp(deps: AppDeps): Hono<HttpEnv> {
   searchRoute(app, deps.context);
   simpleSearchRoute(app, deps.context);
   reindexRoute(app, deps.context);
-  mcpRoute(app, deps.mcp);
+  mcpRoute(app, deps.context, deps.mcp);
   return app;
 }

@@ -8,20 +8,32 @@ import type { z } from 'zod';
 /** zod bounds every integer by what a double can hold; no caller needs to be told. */
 const SAFE_INTEGER_BOUNDS: ReadonlySet<unknown> = new Set([Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER]);
 
-function isNoise(key: string, value: unknown): boolean {
+type Direction = 'input' | 'output';
+
+function isNoise(key: string, value: unknown, io: Direction): boolean {
   if (key === '$schema' || key === 'propertyNames') return true;
   if (key === 'maximum' || key === 'minimum') return SAFE_INTEGER_BOUNDS.has(value);
-  return key === 'additionalProperties' && typeof value === 'object' && Object.keys(value as object).length === 0;
+  if (key !== 'additionalProperties') return false;
+  // That nothing else is taken matters to who asks; that nothing else is answered is no use to who reads.
+  return value === false ? io === 'output' : typeof value === 'object' && Object.keys(value as object).length === 0;
 }
 
 /** The same JSON schema without its noise. Names of fields are never taken for keywords. */
-export function withoutNoise(schema: unknown, fieldNames = false): unknown {
-  if (Array.isArray(schema)) return schema.map((item) => withoutNoise(item));
+export function withoutNoise(schema: unknown, io: Direction, fieldNames = false): unknown {
+  if (Array.isArray(schema)) return schema.map((item) => withoutNoise(item, io));
   if (typeof schema !== 'object' || schema === null) return schema;
-  const kept = Object.entries(schema).filter(([key, value]) => fieldNames || !isNoise(key, value));
+  const kept = Object.entries(schema).filter(([key, value]) => fieldNames || !isNoise(key, value, io));
   return Object.fromEntries(
-    kept.map(([key, value]) => [key, withoutNoise(value, !fieldNames && key === 'properties')]),
+    kept.map(([key, value]) => [key, withoutNoise(value, io, !fieldNames && key === 'properties')]),
   );
+}
+
+type ObjectSchema = Record<string, unknown> & { readonly type: 'object' };
+
+/** The schema as it is listed. */
+export function listedJson(schema: z.ZodObject, io: Direction): ObjectSchema {
+  const { jsonSchema } = schema['~standard'] as unknown as StandardSchemaWithJSON['~standard'];
+  return { type: 'object', ...(withoutNoise(jsonSchema[io]({ target: 'draft-2020-12' }), io) as object) };
 }
 
 type Validate<O> = StandardSchemaWithJSON<unknown, O>['~standard']['validate'];
@@ -30,14 +42,13 @@ type Validate<O> = StandardSchemaWithJSON<unknown, O>['~standard']['validate'];
  * @param validate what the SDK is to check with; the listing is always the schema's own
  */
 export function listed<O>(schema: z.ZodObject, validate: Validate<O>): StandardSchemaWithJSON<unknown, O> {
-  const { jsonSchema } = schema['~standard'] as unknown as StandardSchemaWithJSON['~standard'];
-  const slim = (io: 'input' | 'output') => (options: Parameters<typeof jsonSchema.input>[0]) =>
-    withoutNoise(jsonSchema[io](options)) as Record<string, unknown>;
+  // Made once: a server is made for every request, and asks each time.
+  const json = { input: listedJson(schema, 'input'), output: listedJson(schema, 'output') };
   return {
     '~standard': {
       version: 1,
       vendor: 'vault-mcp',
-      jsonSchema: { input: slim('input'), output: slim('output') },
+      jsonSchema: { input: () => json.input, output: () => json.output },
       validate,
     },
   };

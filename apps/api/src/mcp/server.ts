@@ -2,20 +2,42 @@
  * The MCP server as a factory: a fresh server for every HTTP request or stdio connection, so that nothing of one
  * client can reach another. Both protocol eras are served from the same tools.
  */
-import { createMcpHandler, McpServer, type McpServerFactory } from '@modelcontextprotocol/server';
-import { INSTRUCTIONS } from './instructions.ts';
-import type { AnyTool, ToolDeps } from './tool.ts';
+import {
+  createMcpHandler,
+  type McpRequestContext,
+  McpServer,
+  type McpServerFactory,
+} from '@modelcontextprotocol/server';
+import { asAuthInfo, type Caller, callerOf } from './caller.ts';
+import type { CallDeps } from './counted-call.ts';
+import { instructionsFor } from './instructions.ts';
+import { offerResources, RESOURCE_CAPABILITY } from './resources.ts';
+import type { AnyTool } from './tool.ts';
+import { appendTool } from './tools/append.ts';
+import { createFolderTool } from './tools/create-folder.ts';
+import { deleteTool } from './tools/delete.ts';
+import { deleteFolderTool } from './tools/delete-folder.ts';
 import { listTool } from './tools/list.ts';
 import { mapTool } from './tools/map.ts';
+import { moveTool } from './tools/move.ts';
+import { patchTool } from './tools/patch.ts';
 import { readTool } from './tools/read.ts';
+import { replaceTextTool } from './tools/replace-text.ts';
 import { searchTool } from './tools/search.ts';
+import { setBodyTool } from './tools/set-body.ts';
+import { setFrontmatterTool } from './tools/set-frontmatter.ts';
+import { writeTool } from './tools/write.ts';
 
 /** Tool set (`mcp.tools`) → its tools, in the order they are listed. A set with no tools yet adds none. */
 const TOOL_SETS: Readonly<Record<string, readonly AnyTool[]>> = {
-  core: [searchTool, readTool, listTool, mapTool],
+  core: [
+    ...[searchTool, readTool, listTool, mapTool],
+    ...[patchTool, replaceTextTool, appendTool, writeTool, setBodyTool, setFrontmatterTool],
+    ...[deleteTool, moveTool, createFolderTool, deleteFolderTool],
+  ],
 };
 
-export interface McpDeps extends ToolDeps {
+export interface McpDeps extends CallDeps {
   /** The product's version, as clients show it. */
   readonly version: string;
 }
@@ -23,33 +45,55 @@ export interface McpDeps extends ToolDeps {
 /**
  * For `createMcpHandler` (HTTP) and `serveStdio` (`vault-mcp mcp`) alike.
  * @param deps shared by all servers it makes; holds no state of a client
+ * @param callerFor who is behind a request or connection; throwing refuses it
  */
-export function createMcpServerFactory(deps: McpDeps): McpServerFactory {
-  const tools = [...new Set(deps.context.config.mcp.tools)].flatMap((set) => TOOL_SETS[set] ?? []);
-  return () => {
+export function createMcpServerFactory(
+  deps: McpDeps,
+  callerFor: (request: McpRequestContext) => Caller,
+): McpServerFactory {
+  const { config } = deps.context;
+  const tools = chosenTools(config);
+  const listed = tools.filter(({ writes }) => !writes || !config.server.read_only);
+  const reads = listed.includes(readTool);
+  const instructions = instructionsFor({ reads, writes: listed.some(({ writes }) => writes) });
+  // Neither tools nor the list of them change while the process lives, so no client need wait for news of them.
+  const capabilities = { tools: { listChanged: false }, ...(reads ? { resources: RESOURCE_CAPABILITY } : {}) };
+  return (request) => {
+    const caller = callerFor(request);
     const server = new McpServer(
       { name: 'vault-mcp', title: 'Vault', version: deps.version },
-      // The tools never change while the process lives, so no client need wait for news of them.
-      { capabilities: { tools: { listChanged: false } }, instructions: INSTRUCTIONS },
+      { capabilities, instructions },
     );
-    for (const tool of tools) tool.register(server, deps);
+    for (const tool of tools) tool.register(server, deps, caller);
+    // Ours instead of the SDK's, which lists whatever can be called: a hidden tool's refusal says why.
+    server.server.setRequestHandler('tools/list', () => ({ tools: listed.map(({ listing }) => listing) }));
+    if (reads) offerResources(server, deps, caller);
     return server;
   };
 }
 
-/** Largest body of one MCP request: arguments only, no uploads. */
-const MAX_REQUEST_BYTES = 1024 * 1024;
+function chosenTools({ mcp }: McpDeps['context']['config']): AnyTool[] {
+  return [...new Set(mcp.tools)].flatMap((set) => TOOL_SETS[set] ?? []);
+}
+
+/** A body holds one call: a note's text, which JSON may double, and some arguments. */
+const CALL_BYTES = 64 * 1024;
 
 export interface McpEndpoint {
-  fetch(request: Request): Promise<Response>;
+  /** @param caller whoever the door let in, and what it confined them to */
+  fetch(request: Request, caller: Caller): Promise<Response>;
   /** Ends what still streams. */
   close(): Promise<void>;
 }
 
 /** The factory behind streamable HTTP, stateless: GET and DELETE are the caller's to refuse. */
 export function createMcpEndpoint(deps: McpDeps): McpEndpoint {
-  return createMcpHandler(createMcpServerFactory(deps), {
-    maxRequestBodySize: MAX_REQUEST_BYTES,
+  const handler = createMcpHandler(createMcpServerFactory(deps, callerOf), {
+    maxRequestBodySize: deps.context.config.vault.note_max_bytes * 2 + CALL_BYTES,
     onerror: (error) => deps.context.log.debug({ err: error }, 'mcp request refused'),
   });
+  return {
+    fetch: (request, caller) => handler.fetch(request, { authInfo: asAuthInfo(caller) }),
+    close: () => handler.close(),
+  };
 }

@@ -5,7 +5,8 @@ import { type AuditedCall, argumentsDigest } from '@vault-mcp/shared/records/aud
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { createMetrics } from '../metrics.ts';
-import { defineTool, READ_ONLY, type ToolDeps } from './tool.ts';
+import type { CallDeps } from './counted-call.ts';
+import { defineTool, READ_ONLY } from './tool.ts';
 
 type Handler = (args: unknown, ctx: { mcpReq: { signal: AbortSignal } }) => Promise<CallToolResult>;
 
@@ -16,7 +17,7 @@ function register(run: (input: { word: string }) => Promise<string>) {
   const metrics = createMetrics();
   const rows: AuditedCall[] = [];
   const audit = { append: (row: AuditedCall) => void rows.push(row) };
-  const deps = { context: { log, audit }, metrics } as unknown as ToolDeps;
+  const deps = { context: { log, audit }, metrics } as unknown as CallDeps;
   const tool = defineTool({
     name: 'echo',
     operation: 'say-word',
@@ -33,7 +34,7 @@ function register(run: (input: { word: string }) => Promise<string>) {
       handler = callback;
     },
   };
-  tool.register(server as unknown as McpServer, deps);
+  tool.register(server as unknown as McpServer, deps, { agent: 'operator' });
   const call = (args: unknown) => (handler as Handler)(args, { mcpReq: { signal: new AbortController().signal } });
   const exposition = async () =>
     (

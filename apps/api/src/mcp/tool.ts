@@ -3,26 +3,20 @@
  * as tool errors with their code, everything else hidden. Danger: the SDK would answer with the message of whatever
  * a tool throws, so nothing may be thrown past `answer`.
  */
-import type { CallToolResult, McpServer, ToolAnnotations } from '@modelcontextprotocol/server';
-import { type AppError, type ErrorCode, toAppError } from '@vault-mcp/shared/errors';
+import type { CallToolResult, Tool as ListedTool, McpServer, ToolAnnotations } from '@modelcontextprotocol/server';
+import { type AppError, toAppError } from '@vault-mcp/shared/errors';
 import type { z } from 'zod';
-import { OPERATOR, recordCall } from '../audited-call.ts';
-import type { ServedContext } from '../context.ts';
-import type { ApiMetrics } from '../metrics.ts';
 import { parseInput } from '../operations/input.ts';
-import { listed } from './listed-schema.ts';
+import { refuseWhenReadOnly, type WriteRequest } from '../operations/write-context.ts';
+import type { Caller } from './caller.ts';
+import { type CallDeps, countedCall } from './counted-call.ts';
+import { listed, listedJson } from './listed-schema.ts';
 import { trimPathArguments } from './path-arguments.ts';
-
-/** What every tool of this server is given. */
-export interface ToolDeps {
-  readonly context: ServedContext;
-  readonly metrics: ApiMetrics;
-}
 
 /** `structured` for programs, `text` for the model: the same answer twice. */
 export interface ToolAnswer {
   readonly text: string;
-  readonly structured: Record<string, unknown>;
+  readonly structured: object;
 }
 
 /** All four hints are stated, since each one's default is the alarming one. */
@@ -38,6 +32,9 @@ export const READ_ONLY: AllHints = {
   openWorldHint: false,
 };
 
+/** What all tools that change the vault have in common; each says itself what a second call would do. */
+export const WRITES = { readOnlyHint: false, openWorldHint: false } as const satisfies Partial<AllHints>;
+
 /** One tool; `I` and `O` are its argument and answer schemas, every field described. */
 export interface Tool<I extends z.ZodObject = z.ZodObject, O extends z.ZodObject = z.ZodObject> {
   readonly name: string;
@@ -48,13 +45,17 @@ export interface Tool<I extends z.ZodObject = z.ZodObject, O extends z.ZodObject
   readonly hints: AllHints;
   readonly input: I;
   readonly output: O;
-  run(deps: ToolDeps, input: z.infer<I>, signal: AbortSignal): Promise<ToolAnswer>;
+  run(deps: CallDeps, input: z.infer<I>, request: WriteRequest): Promise<ToolAnswer>;
 }
 
 /** A tool whose schemas no longer matter to whoever holds it. */
 export interface AnyTool {
   readonly name: string;
-  register(server: McpServer, deps: ToolDeps): void;
+  readonly writes: boolean;
+  /** As `tools/list` shows it. */
+  readonly listing: ListedTool;
+  /** Also for one that is not listed: whoever calls it is to hear why it is refused. */
+  register(server: McpServer, deps: CallDeps, caller: Caller): void;
 }
 
 /**
@@ -66,8 +67,7 @@ function anyArguments(value: unknown): { value: Record<string, unknown> } {
 }
 
 /** The code stands in the text, which is all that every client shows, and in `_meta` for programs. */
-function failure(error: AppError, tool: string, deps: ToolDeps): CallToolResult {
-  if (error.code === 'internal_error') deps.context.log.error({ tool, err: error.cause ?? error }, 'tool failed');
+function failure(error: AppError): CallToolResult {
   return {
     isError: true,
     content: [{ type: 'text', text: `${error.code}: ${error.message}` }],
@@ -77,45 +77,39 @@ function failure(error: AppError, tool: string, deps: ToolDeps): CallToolResult 
 
 async function answer<I extends z.ZodObject, O extends z.ZodObject>(
   tool: Tool<I, O>,
-  deps: ToolDeps,
+  deps: CallDeps,
   args: unknown,
-  signal: AbortSignal,
+  request: WriteRequest,
 ): Promise<CallToolResult> {
-  const started = performance.now();
-  const ended = (outcome: 'ok' | ErrorCode) => {
-    const durationMs = performance.now() - started;
-    deps.metrics.toolCall({ tool: tool.name, outcome, seconds: durationMs / 1000 });
-    const { operation } = tool;
-    recordCall(deps.context.audit, { surface: 'mcp', operation, agent: OPERATOR, args, outcome, durationMs });
-  };
+  const { name, operation, hints } = tool;
   try {
-    const { text, structured } = await tool.run(deps, parseInput(tool.input, trimPathArguments(args)), signal);
-    ended('ok');
-    return { content: [{ type: 'text', text }], structuredContent: structured };
+    return await countedCall(deps, { tool: name, operation, agent: request.agent, args }, async () => {
+      if (!hints.readOnlyHint) refuseWhenReadOnly(deps.context);
+      const { text, structured } = await tool.run(deps, parseInput(tool.input, trimPathArguments(args)), request);
+      return { content: [{ type: 'text', text }], structuredContent: { ...structured } };
+    });
   } catch (thrown) {
-    const error = toAppError(thrown);
-    ended(error.code);
-    return failure(error, tool.name, deps);
+    return failure(toAppError(thrown));
   }
 }
 
 /** Ties a tool's schemas to its run, and gives what a server registers. */
 export function defineTool<I extends z.ZodObject, O extends z.ZodObject>(tool: Tool<I, O>): AnyTool {
+  const { name, title, description, hints } = tool;
   const inputSchema = listed(tool.input, anyArguments);
   const outputSchema = listed(tool.output, (value) => tool.output['~standard'].validate(value));
+  const annotations = hints;
   return {
-    name: tool.name,
-    register(server, deps) {
-      server.registerTool(
-        tool.name,
-        {
-          title: tool.title,
-          description: tool.description,
-          inputSchema,
-          outputSchema,
-          annotations: { title: tool.title, ...tool.hints },
-        },
-        (args, ctx) => answer(tool, deps, args, ctx.mcpReq.signal),
+    name,
+    writes: !hints.readOnlyHint,
+    listing: {
+      ...{ name, title, description, annotations },
+      inputSchema: listedJson(tool.input, 'input'),
+      outputSchema: listedJson(tool.output, 'output'),
+    },
+    register(server, deps, caller) {
+      server.registerTool(name, { title, description, inputSchema, outputSchema, annotations }, (args, ctx) =>
+        answer(tool, deps, args, { ...caller, signal: ctx.mcpReq.signal }),
       );
     },
   };

@@ -11,7 +11,7 @@ import { createIfMissing, expectedEtag, notePath, outcomeFields } from './write-
 export const appendToNoteInput = z.strictObject({
   path: notePath,
   content: z.string().describe('The text to add.'),
-  create_if_missing: createIfMissing.describe('Make the note when it is not there. Default false.'),
+  create_if_missing: createIfMissing.describe('Make the note when it is not there.'),
   expected_etag: expectedEtag,
   ...outcomeFields,
 });

@@ -13,7 +13,7 @@ import { outcomeFields, permanent } from './write-input.ts';
 
 export const deleteFolderInput = z.strictObject({
   path: z.string().describe('The folder.'),
-  recursive: z.boolean().optional().describe('Also everything in it. Default false: only an empty folder goes.'),
+  recursive: z.boolean().optional().describe('Also when it is not empty, with all it holds.'),
   permanent,
   ...outcomeFields,
 });

@@ -21,23 +21,21 @@ export const patchNoteInput = z.strictObject({
   target_type: z
     .enum(['heading', 'block', 'body'])
     .optional()
-    .describe('What the target names; body is everything below the frontmatter and has no target. Default heading.'),
+    .describe('Default heading; body is all below the frontmatter and has no target.'),
   target: z
     .union([z.string().min(1), z.array(z.string().min(1)).min(1)])
     .optional()
-    .describe(
-      'A heading target as the map gives it ("Plan::Costs", "Costs", "Costs[2]") or as a list; a block as ^id.',
-    ),
+    .describe('A heading as the map gives it ("Plan::Costs", "Costs[2]") or as a list; a block as ^id.'),
   target_delimiter: z.string().min(1).optional().describe('What parts the headings of a target. Default "::".'),
   operation: z.enum(['replace', 'append', 'prepend', 'delete']).describe('What to do with that part.'),
   scope: z
     .enum(['content', 'own', 'marker', 'markerAndContent'])
     .optional()
     .describe(
-      'For a heading: content = all below its line (default), own = up to its first subsection, marker = its line alone (replace only), markerAndContent = both.',
+      'For a heading: content = all below its line (default), own = up to its first subsection, marker = its line (replace only), markerAndContent = both.',
     ),
   content: z.string().optional().describe('The text; none for delete.'),
-  create_if_missing: createIfMissing.describe('Make a heading that is not there. Default false.'),
+  create_if_missing: createIfMissing.describe('Make a heading that is not there.'),
   expected_etag: expectedEtag,
   ...outcomeFields,
 });

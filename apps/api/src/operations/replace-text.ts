@@ -16,8 +16,8 @@ export const replaceTextInput = z.strictObject({
     .string()
     .min(1)
     .optional()
-    .describe('Look in one section only: a heading target as the map gives it, or a block as ^id.'),
-  include_frontmatter: z.boolean().optional().describe('Look in the frontmatter too. Default false.'),
+    .describe('Look in one section only: a heading as the map gives it, or a block as ^id.'),
+  include_frontmatter: z.boolean().optional().describe('Look in the frontmatter too.'),
   expected_etag: expectedEtag,
   ...outcomeFields,
 });

@@ -13,16 +13,13 @@ import { createIfMissing, expectedEtag, notePath, outcomeFields } from './write-
 export const setFrontmatterInput = z.strictObject({
   path: notePath,
   key: z.string().min(1).describe('The key.'),
-  value: z
-    .unknown()
-    .optional()
-    .describe('Its new value: text, number, true or false, a list or a mapping of those. Not null: use delete.'),
+  value: z.unknown().optional().describe('Text, number, true, false, or a list or mapping of those; never null.'),
   operation: z
     .enum(['replace', 'append', 'prepend'])
     .optional()
     .describe('append and prepend add to a list, mapping or text that is there. Default replace.'),
   delete: z.boolean().optional().describe('Take the key out instead; send no value then.'),
-  create_if_missing: createIfMissing.describe('Make the frontmatter block when there is none. Default false.'),
+  create_if_missing: createIfMissing.describe('Make the frontmatter block when there is none.'),
   expected_etag: expectedEtag,
   ...outcomeFields,
 });

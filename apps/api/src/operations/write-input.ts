@@ -13,27 +13,16 @@ export const expectedEtag = z
   .string()
   .min(1)
   .optional()
-  .describe('Change it only while it is this version: the etag of your last read (* for any version).');
+  .describe('The etag of your last read or write: refused when it changed since.');
 
-export const dryRun = z
-  .boolean()
-  .optional()
-  .describe('Check everything and answer what would change, with a diff; change nothing. Default false.');
+export const dryRun = z.boolean().optional().describe('Only check, and show what would change.');
 
 /** Of every write that the index follows. */
 export const outcomeFields = {
   dry_run: dryRun,
-  wait: z.enum(['indexed']).optional().describe('"indexed": answer once search finds the change by words.'),
-  timeout: z
-    .number()
-    .min(0)
-    .max(MAX_WAIT_SECONDS)
-    .optional()
-    .describe('How long to wait for that, in seconds. Default 5.'),
+  wait: z.enum(['indexed']).optional().describe('Answer once search knows.'),
+  timeout: z.number().min(0).max(MAX_WAIT_SECONDS).optional().describe('Seconds to wait. Default 5.'),
 };
 
 /** Of every deletion. */
-export const permanent = z
-  .boolean()
-  .optional()
-  .describe('Delete for good instead of moving to the trash. Default false.');
+export const permanent = z.boolean().optional().describe('Delete for good, not into the trash.');

@@ -10,7 +10,7 @@ import { expectedEtag, notePath, outcomeFields } from './write-input.ts';
 export const writeNoteInput = z.strictObject({
   path: notePath,
   content: z.string().describe('The whole text, frontmatter included.'),
-  overwrite: z.boolean().optional().describe('Replace a note that is there already. Default false.'),
+  overwrite: z.boolean().optional().describe('Replace a note that is there already.'),
   must_not_exist: z.boolean().optional().describe('Fail with precondition_failed when something is there already.'),
   expected_etag: expectedEtag,
   ...outcomeFields,

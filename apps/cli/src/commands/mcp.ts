@@ -6,6 +6,7 @@
 
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { describeProgram } from '@vault-mcp/api/about';
+import { OPERATOR } from '@vault-mcp/api/audited-call';
 import { createMcpServerFactory } from '@vault-mcp/api/mcp/server';
 import { createMetrics } from '@vault-mcp/api/metrics';
 import { createLogger } from '@vault-mcp/shared/log';
@@ -31,11 +32,9 @@ async function speakMcp(options: CommonOptions): Promise<ExitCode> {
   const { config } = settlePlace(options, 'use-example', 'warn');
   const log = createLogger({ name: 'mcp', level: config.log.level });
   const embedded = await openEmbedded(config, log, { whenLocked: 'wait' });
-  const factory = createMcpServerFactory({
-    context: embedded.context,
-    version: about.version,
-    metrics: createMetrics(),
-  });
+  const { context } = embedded;
+  const deps = { context, version: about.version, metrics: createMetrics() };
+  const factory = createMcpServerFactory(deps, () => ({ agent: OPERATOR }));
   const connection = serveStdio(factory, { onerror: (error) => log.warn({ err: error }, 'mcp message refused') });
   const hungUp = new Promise<void>((resolve) => {
     for (const event of ['end', 'close'] as const) process.stdin.once(event, () => resolve());

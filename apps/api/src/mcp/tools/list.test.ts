@@ -37,7 +37,11 @@ function tool(max_chars: number) {
       handler = callback;
     },
   };
-  listTool.register(server as unknown as McpServer, { context: counting, metrics: createMetrics() });
+  listTool.register(
+    server as unknown as McpServer,
+    { context: counting, metrics: createMetrics() },
+    { agent: 'operator' },
+  );
   const call = (args: unknown) => (handler as Handler)(args, { mcpReq: { signal: new AbortController().signal } });
   return { call, lookUps };
 }

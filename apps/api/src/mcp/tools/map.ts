@@ -10,7 +10,7 @@ const output = z.object({
   path: z.string(),
   kind: z.enum(['note', 'document']),
   frontmatter: z.record(z.string(), z.unknown()).optional(),
-  frontmatter_error: z.string().optional().describe('Why the frontmatter cannot be used'),
+  frontmatter_error: z.string().optional().describe('Why it cannot be used'),
   headings: z
     .array(
       z.object({
@@ -22,7 +22,7 @@ const output = z.object({
     )
     .optional(),
   blocks: z.array(z.string()).optional().describe('Block targets, as ^id'),
-  extraction: z.string().optional().describe('For a document: extracted, ocr, needs_ocr, no_text, failed or pending'),
+  extraction: z.string().optional().describe('Of a document: how its text was had, or why not'),
   extracted_chars: z.number().optional(),
   detail: z.string().optional(),
   etag: z.string(),

@@ -1,0 +1,23 @@
+/** vault_patch: changes one section, one block or the body of a note. */
+import { z } from 'zod';
+import { patchNote, patchNoteInput } from '../../operations/patch-note.ts';
+import { noteWriteText } from '../../rendering/note-write-text.ts';
+import { defineTool, WRITES } from '../tool.ts';
+import { noteWriteOutput } from '../write-output.ts';
+
+export const patchTool = defineTool({
+  name: 'vault_patch',
+  operation: 'patch-note',
+  title: 'Change a part of a note',
+  description:
+    'Replaces, extends or deletes one section (by a heading target from vault_map), one block (^id) or the body, and leaves the rest byte for byte.',
+  hints: { ...WRITES, destructiveHint: true, idempotentHint: false },
+  input: patchNoteInput.omit({ target_delimiter: true }),
+  output: noteWriteOutput.extend({
+    removed_subsections: z.array(z.string()),
+    created_headings: z.array(z.string()),
+  }),
+  async run({ context }, input, request) {
+    return noteWriteText(await patchNote(context, input, request), context.config.mcp.max_chars);
+  },
+});
