@@ -7,7 +7,7 @@ export function moveText(answer: MoveAnswer, maxChars: number): FittedAnswer<Mov
   const { etag, left, notes = [], folders_made, dry_run, indexed } = answer;
   const facts = [whatHappened(answer)];
   if (etag !== null) facts.push(etagFact(etag, dry_run));
-  facts.push(linksFact(answer), ...indexFacts(indexed, 'written'));
+  facts.push(...linkFacts(answer), ...indexFacts(indexed, 'written'));
   const lists = [
     {
       field: 'left',
@@ -30,9 +30,12 @@ function whatHappened({ source, destination, kind, dry_run }: MoveAnswer): strin
   return dry_run ? `Dry run, nothing was changed: this would move ${move}.` : `Moved ${move}.`;
 }
 
-function linksFact({ links_updated, notes_updated, links_broken, dry_run }: MoveAnswer): string {
+function linkFacts({ source, destination, links_updated, notes_updated, links_broken, dry_run }: MoveAnswer): string[] {
+  if (source === destination) return [];
   if (links_broken !== undefined) {
-    return `No link follows: ${counted(links_broken, 'link')} ${dry_run ? 'would lead' : 'lead'} elsewhere or nowhere.`;
+    const leads = dry_run ? 'would lead' : links_broken === 1 ? 'leads' : 'lead';
+    return [`No link follows: ${counted(links_broken, 'link')} ${leads} elsewhere or nowhere.`];
   }
-  return `${counted(links_updated, 'link')} in ${counted(notes_updated, 'file')} ${dry_run ? 'would follow' : 'followed'}.`;
+  const follow = dry_run ? 'would follow' : 'followed';
+  return [`${counted(links_updated, 'link')} in ${counted(notes_updated, 'file')} ${follow}.`];
 }

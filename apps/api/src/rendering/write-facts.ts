@@ -19,7 +19,8 @@ export function etagFact(etag: string | null, dryRun: boolean | undefined): stri
 
 export function timestampFact({ timestamp, dry_run }: Pick<NoteWriteAnswer, 'timestamp' | 'dry_run'>): string {
   if (timestamp.bumped) return dry_run ? 'Its timestamp would be set.' : 'Its timestamp was set.';
-  return `Timestamp not set: ${timestamp.reason ?? 'no reason is known'}.`;
+  const reason = timestamp.reason ?? 'no reason is known';
+  return `Timestamp not set: ${reason.replace(/\.$/, '')}.`;
 }
 
 const WRITTEN: Readonly<Record<IndexedState, string>> = {

@@ -1,4 +1,4 @@
-/** vault_map: what a note is made of, as targets that paste back into a read. */
+/** vault_map: what a note is made of, as targets that paste back into a read or a patch. */
 import { z } from 'zod';
 import { mapNote, mapNoteInput } from '../../operations/map-note.ts';
 import { pageText } from '../../operations/page.ts';
@@ -16,7 +16,7 @@ const output = z.object({
       z.object({
         depth: z.number(),
         text: z.string(),
-        target: z.string().describe('Pass as section to vault_read'),
+        target: z.string().describe('Pass as section to vault_read, as target to vault_patch'),
         line: z.number(),
       }),
     )
