@@ -100,10 +100,38 @@ describe('the README', () => {
     expect(listed.toSorted()).toEqual(tools.map(({ name }) => name).toSorted());
   });
 
+  it('shows five ways to write, by tools and calls that exist', async () => {
+    const ways = rowsOf(README, '## Writing');
+    expect(ways).toHaveLength(5);
+    const tools = rowsOf(README, '## Connect an agent').map(([tool = '']) => code(tool));
+    const calls = (await readOperations()).map(({ method, path }) => `${method} ${path}`);
+    for (const [what, overMcp = '', overRest = ''] of ways) {
+      expect(tools, what).toEqual(expect.arrayContaining(spans(overMcp).filter((span) => span.startsWith('vault_'))));
+      const named = spans(overRest).filter((span) => /^[A-Z]+ \//.test(span));
+      expect(named, what).not.toEqual([]);
+      expect(calls, what).toEqual(expect.arrayContaining(named));
+    }
+    const shown = ways.flatMap(([, overMcp = '']) => spans(overMcp).filter((span) => span.startsWith('vault_')));
+    expect(shown.toSorted()).toEqual([
+      'vault_append',
+      'vault_patch',
+      'vault_replace_text',
+      'vault_set_body',
+      'vault_set_frontmatter',
+      'vault_write',
+    ]);
+  });
+
+  it('names tools that it lists, wherever it does', () => {
+    const tools = rowsOf(README, '## Connect an agent').map(([tool = '']) => code(tool));
+    const named = codeOf(README).flatMap((text) => text.match(/\bvault_[a-z_]+/g) ?? []);
+    expect(named.filter((name) => !tools.includes(name))).toEqual([]);
+  });
+
   it('names configuration keys that exist', () => {
     const sections = new Set([...KEYS.keys()].map((name) => name.split('.')[0]));
     const named = codeOf(README).filter((text) => /^[a-z_]+\.[a-z_]+$/.test(text) && sections.has(text.split('.')[0]));
-    const files = ['index.db', 'server.json'];
+    const files = ['index.db', 'audit.db', 'server.json'];
     expect(named.filter((name) => !KEYS.has(name) && !files.includes(name))).toEqual([]);
   });
 

@@ -2,7 +2,7 @@
  * The README's first minute, walked through: each example is asked of a server of the example vault as `npm start`
  * serves it, and must be answered as shown.
  */
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { CliHome } from '../support/cli.ts';
 import { examplesOf, page, patternOf } from '../support/doc-pages.ts';
 
@@ -15,31 +15,59 @@ beforeAll(async () => {
   home = new CliHome();
   const running = home.start(['serve', '--port', '0', '--json']);
   ({ url, key } = JSON.parse((await running.until(/\n/)).split('\n')[0] ?? ''));
-  await vi.waitFor(
-    async () => {
-      const { index } = (await (await ask('/readyz')).json()) as { index: { state: string; pending: number } };
-      expect(index).toMatchObject({ state: 'ready', pending: 0, documents: 2, quarantined: 0 });
-    },
-    { timeout: 60_000, interval: 200 },
-  );
 }, 90_000);
 afterAll(() => home.close());
 
-function ask(path: string, headers: Record<string, string> = {}): Promise<Response> {
-  return fetch(url + path, { headers: { authorization: `Bearer ${key}`, ...headers } });
+/** Who reads on from example to example gives the server this time without noticing. */
+beforeEach(async () => {
+  await vi.waitFor(
+    async () => {
+      const { index, queue } = (await (await ask('/readyz')).json()) as Record<string, Record<string, unknown>>;
+      expect(index).toMatchObject({ state: 'ready', pending: 0, documents: 2, quarantined: 0 });
+      expect(queue).toMatchObject({ depth: 0 });
+    },
+    { timeout: 60_000, interval: 100 },
+  );
+}, 90_000);
+
+function ask(path: string, init: RequestInit = {}): Promise<Response> {
+  return fetch(url + path, { ...init, headers: { authorization: `Bearer ${key}`, ...init.headers } });
+}
+
+/** A command's words as a shell parts them: in single quotes as they are, elsewhere with the two variables filled in. */
+function wordsOf(command: string): string[] {
+  const fill = (text: string) => text.replaceAll('$VAULT', url).replaceAll('$KEY', key);
+  return [...command.matchAll(/(?:'[^']*'|"[^"]*"|[^\s'"]+)+/g)].map(([word]) =>
+    word.replaceAll(/'([^']*)'|"([^"]*)"|([^'"]+)/g, (_all, single?: string, double?: string, bare?: string) =>
+      single === undefined ? fill(double ?? bare ?? '') : single,
+    ),
+  );
+}
+
+/** What curl would print. Knows the options that the README's examples use. */
+async function curled([option, value = '', ...rest]: readonly string[], request: RequestInit = {}): Promise<string> {
+  switch (option) {
+    case '-X':
+      return curled(rest, { ...request, method: value });
+    case '-d':
+      return curled(rest, { ...request, body: value });
+    case '-H': {
+      const [, name = '', text = ''] = /^([^:]+): (.+)$/.exec(value) ?? [];
+      return curled(rest, { ...request, headers: { ...request.headers, [name.toLowerCase()]: text } });
+    }
+    default: {
+      expect([option?.startsWith(`${url}/`), value]).toEqual([true, '']);
+      return (await fetch(option ?? '', request)).text();
+    }
+  }
 }
 
 /** What a shell would print for the command. Knows the two programs that the README's examples run. */
 async function printed(command: string): Promise<string> {
-  const curl = /^curl ((?:-H "[^"]+" )+)"\$VAULT([^"]+)"$/.exec(command);
-  if (curl !== null) {
-    const headers = [...(curl[1] ?? '').matchAll(/-H "([^:]+): ([^"]+)"/g)];
-    const sent = headers.map(([, name = '', value = '']) => [name.toLowerCase(), value.replace('$KEY', key)]);
-    return (await ask(curl[2] ?? '', Object.fromEntries(sent))).text();
-  }
-  const [npx, program, ...args] = command.split(' ');
-  expect([npx, program]).toEqual(['npx', 'vault-mcp']);
-  return (await home.run(args)).stdout;
+  const [program, ...args] = wordsOf(command);
+  if (program === 'curl') return curled(args);
+  expect([program, args[0]]).toEqual(['npx', 'vault-mcp']);
+  return (await home.run(args.slice(1))).stdout;
 }
 
 describe('the README', () => {

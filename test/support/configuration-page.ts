@@ -25,14 +25,6 @@ export const WITHOUT_EFFECT: ReadonlySet<string> = new Set([
   'files.root',
 ]);
 
-/** Keys that only the write operations read, to which no route and no tool leads yet. */
-const NOT_REACHED_YET: ReadonlySet<string> = new Set([
-  'vault.trash',
-  'server.read_only',
-  'notes.timestamp_key',
-  'audit.retention_days',
-]);
-
 const HEAD = `# Configuration
 
 \`built-in defaults < config.yaml < environment < command-line options\`, every layer optional.
@@ -68,7 +60,7 @@ function variableOf({ setting }: Key): string {
 }
 
 function row(key: Key): string {
-  const later = WITHOUT_EFFECT.has(key.name) || NOT_REACHED_YET.has(key.name) ? '(later) ' : '';
+  const later = WITHOUT_EFFECT.has(key.name) ? '(later) ' : '';
   const meaning = `${later}${key.setting.doc}`.replaceAll('|', '\\|');
   return `| \`${key.name}\` | ${variableOf(key)} | ${defaultOf(key)} | ${meaning} |`;
 }

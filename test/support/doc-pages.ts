@@ -76,13 +76,15 @@ export function rowsOf({ text }: Page, heading: string): string[][] {
 
 /** A command of a `console` block and the output shown below it. */
 export interface Example {
+  /** In one line: continued lines are joined. */
   readonly command: string;
   readonly output: string;
 }
 
 export function examplesOf({ text }: Page): Example[] {
-  return [...text.matchAll(/^```console\n\$ (.+)\n([\s\S]*?)^```$/gm)].map(([, command = '', output = '']) => ({
-    command,
+  const examples = text.matchAll(/^```console\n\$ ((?:.*\\\n)*.+)\n([\s\S]*?)^```$/gm);
+  return [...examples].map(([, command = '', output = '']) => ({
+    command: command.replaceAll(/\\\n\s*/g, ''),
     output,
   }));
 }
