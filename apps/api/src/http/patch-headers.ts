@@ -51,7 +51,7 @@ export function instructionOfHeaders(header: Headers, body: PatchBody): PatchIns
     targetDelimiter: textOf(header, 'target-delimiter'),
     scope: oneOf(header, 'Target-Scope', SCOPES),
     createTargetIfMissing: flagOf(header, 'Create-Target-If-Missing'),
-    payload: payloadOf(body, isRawContent && operation !== 'delete'),
+    payload: payloadOf(body, { targetType, mustHold: isRawContent && operation !== 'delete' }),
   };
 }
 
@@ -101,13 +101,17 @@ function listedTarget(target: string | undefined): readonly string[] | null {
   );
 }
 
-/** @param mustHold whether an empty body is a slip: an empty template must not empty a section */
-function payloadOf({ type, text }: PatchBody, mustHold: boolean): Payload {
-  if (text === '') {
-    if (mustHold) refuse('The body is empty; to empty the target, send Operation: delete.');
-    return type === 'text' ? { as: 'text', text } : { as: 'nothing' };
-  }
-  if (type === 'text') return { as: 'text', text };
+interface PayloadRules {
+  readonly targetType: PatchInstruction['targetType'];
+  /** Whether an empty body is a slip: an empty template must not empty a section. */
+  readonly mustHold: boolean;
+}
+
+function payloadOf({ type, text }: PatchBody, { targetType, mustHold }: PayloadRules): Payload {
+  if (text === '' && mustHold) refuse('The body is empty; to empty the target, send Operation: delete.');
+  // These take JSON whatever the body is called, and say best themselves what is wrong with it.
+  const takesJson = targetType === 'frontmatter' || targetType === 'text';
+  if (type === 'text' || text === '' || takesJson) return { as: 'text', text };
   try {
     return { as: 'json', value: JSON.parse(text) };
   } catch (cause) {

@@ -1,0 +1,37 @@
+import { Hono } from 'hono';
+import { describe, expect, it } from 'vitest';
+import type { HttpEnv } from './env.ts';
+import { respondWithError } from './errors.ts';
+import { writeRequest } from './write-request.ts';
+
+const app = new Hono<HttpEnv>();
+app.onError(respondWithError);
+app.get('/', (c) => {
+  c.set('agent', 'anna');
+  const { agent, source, signal } = writeRequest(c);
+  return c.json({ agent, source, aborted: signal?.aborted });
+});
+const ask = async (headers: Record<string, string>) => (await app.request('/', { headers })).json();
+
+describe('what a write is told of its request', () => {
+  it('is who calls, and whether somebody waits', async () => {
+    expect(await ask({})).toEqual({ agent: 'anna', aborted: false });
+  });
+
+  it.each([
+    ['n8n', 'n8n'],
+    [' weekly review ', 'weekly review'],
+    [Buffer.from('Küche').toString('latin1'), 'Küche'],
+    ['K\u00fcche', 'Küche'],
+    ['x'.repeat(100), 'x'.repeat(100)],
+  ])('is its source: %j', async (header, source) => {
+    expect(await ask({ 'x-vault-source': header })).toMatchObject({ source });
+  });
+
+  it.each(['', '  ', 'a\tb', 'x'.repeat(101), Buffer.from('a\u200bb').toString('latin1'), 'a\u0085b'])(
+    'is no source that cannot be shown: %j',
+    async (header) => {
+      expect(await ask({ 'x-vault-source': header })).toMatchObject({ code: 'invalid_request' });
+    },
+  );
+});
