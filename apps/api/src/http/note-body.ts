@@ -9,8 +9,11 @@ import { bodyTooLong } from './body.ts';
 import { decodeUtf8, mediaType, readBytes, requirePlainUtf8 } from './body-bytes.ts';
 import type { HttpContext } from './env.ts';
 
-/** What a client may call a note's text; empty: it said nothing. */
-const TEXT_TYPES: readonly string[] = ['text/markdown', 'text/plain', 'application/octet-stream', ''];
+/** What a client may call a note's text; empty: it said nothing. The form type is what curl says of any body by itself. */
+const TEXT_TYPES: readonly string[] = [
+  ...['text/markdown', 'text/plain', 'text/x-markdown', 'application/octet-stream'],
+  ...['application/x-www-form-urlencoded', ''],
+];
 /** The second is the Obsidian plugin's own name for a patch as JSON. */
 const JSON_TYPES: readonly string[] = ['application/json', 'application/vnd.olrapi.patch-instruction+json'];
 
