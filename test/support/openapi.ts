@@ -16,8 +16,17 @@ export interface Parameter {
 
 interface Described {
   readonly headers?: Record<string, { required?: boolean; schema: object }>;
-  readonly content?: Record<string, { schema: object }>;
+  readonly content?: Content;
 }
+
+interface MediaType {
+  readonly schema: { readonly properties?: Record<string, unknown> };
+  readonly example?: unknown;
+  readonly examples?: Readonly<Record<string, { readonly value: unknown }>>;
+}
+
+/** Bodies by their content type. */
+export type Content = Readonly<Record<string, MediaType>>;
 
 export interface Operation {
   readonly id: string;
@@ -26,7 +35,8 @@ export interface Operation {
   /** Whether it needs the key. */
   readonly secured: boolean;
   readonly parameters: readonly Parameter[];
-  readonly bodySchema: { properties?: Record<string, unknown> } | undefined;
+  /** What may be sent; empty where nothing is. */
+  readonly request: Content;
   readonly responses: Readonly<Record<string, Described>>;
 }
 
@@ -49,7 +59,7 @@ interface DescribedOperation {
   readonly operationId: string;
   readonly security?: readonly object[];
   readonly parameters?: readonly Parameter[];
-  readonly requestBody?: { readonly content: { readonly 'application/json': { readonly schema: object } } };
+  readonly requestBody?: { readonly content: Content };
   readonly responses: Readonly<Record<string, Described>>;
 }
 
@@ -75,7 +85,7 @@ function operationOf(path: string, method: Method, item: PathItem, described: De
     method: method.toUpperCase(),
     secured: described.security === undefined,
     parameters: [...(item.parameters ?? []), ...(described.parameters ?? [])],
-    bodySchema: described.requestBody?.content['application/json'].schema,
+    request: described.requestBody?.content ?? {},
     responses: described.responses,
   };
 }
@@ -83,6 +93,16 @@ function operationOf(path: string, method: Method, item: PathItem, described: De
 const ajv = new Ajv2020({ strict: false, allErrors: true });
 formats.default(ajv);
 const compiled = new Map<object, ValidateFunction>();
+
+/** Every example of some content, with what of it is not as its own schema says. */
+export function examplesOf(content: Content): { name: string; type: string; value: unknown; problems: string[] }[] {
+  return Object.entries(content).flatMap(([type, { schema, example, examples = {} }]) => {
+    const single = example === undefined ? [] : [['example', { value: example }] as const];
+    return [...single, ...Object.entries(examples)].map(([name, { value }]) => {
+      return { name, type, value, problems: problemsOf(schema, value) };
+    });
+  });
+}
 
 function problemsOf(schema: object, value: unknown): string[] {
   const validate = compiled.get(schema) ?? ajv.compile(schema);

@@ -1,0 +1,119 @@
+// The typed client: its types are what openapi.yaml makes, what fits the contract compiles, and what does not is found
+// by the compiler before any server sees it.
+import { spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { ROOT } from '../support/doc-pages.ts';
+import { createTempFolder } from '../support/temp-folder.ts';
+import { generatedTypes } from '../typed-client/generated-types.ts';
+
+const TYPED_CLIENT = join(ROOT, 'test/typed-client');
+
+it('the types are those of openapi.yaml', async () => {
+  await expect(await generatedTypes()).toMatchFileSnapshot(join(TYPED_CLIENT, 'openapi.ts'));
+});
+
+const NOTE = "params: { path: { path: 'Garden/Pear tree.md' } }";
+
+const FITTING: [string, string][] = [
+  [
+    'a note read as it is',
+    `const { data } = await client.GET('/vault/{path}', { ${NOTE} }); if (data && 'tags' in data) data.tags.length;`,
+  ],
+  ['a new note', `await client.PUT('/vault/{path}', { ${NOTE}, ...markdown('# Pear tree') });`],
+  [
+    'a note on a condition',
+    `await client.DELETE('/vault/{path}', { params: { path: { path: 'a.md' }, header: { 'If-Match': '*' } } });`,
+  ],
+  [
+    'a patch in JSON',
+    `await client.PATCH('/vault/{path}', { ${NOTE}, body: { targetType: 'heading', target: 'Plan', operation: 'delete' } });`,
+  ],
+  [
+    'a refusal told by its code',
+    `const { error } = await client.GET('/search', { params: { query: { q: 'a' } } }); if (error?.code === 'not_ready') void 0;`,
+  ],
+  [
+    'a move',
+    `(await client.POST('/move', { body: { source: 'a.md', destination: 'b.md' } })).data?.left[0]?.reason.length;`,
+  ],
+];
+
+/** And what the compiler has to name. */
+const UNFITTING: [string, string, RegExp][] = [
+  ['an unknown path', `await client.GET('/vaults/', {});`, /"\/vaults\/"/],
+  ['a method that is not served', `await client.PUT('/search', {});`, /"\/search"/],
+  ['a missing path', `await client.GET('/vault/{path}', {});`, /params/],
+  ['a missing body', `await client.POST('/move', {});`, /body/],
+  ['a misspelt field', `await client.POST('/move', { body: { source: 'a.md', destinaton: 'b.md' } });`, /destinaton/],
+  [
+    'a parameter of another type',
+    `await client.GET('/search', { params: { query: { q: 'a', k: 'three' } } });`,
+    /string/,
+  ],
+  [
+    'a value that is none of those there are',
+    `await client.GET('/search', { params: { query: { q: 'a', kind: 'image' } } });`,
+    /"image"/,
+  ],
+  [
+    'an operation that no patch knows',
+    `await client.PATCH('/vault/{path}', { ${NOTE}, body: { targetType: 'body', operation: 'insert' } });`,
+    /"insert"/,
+  ],
+  [
+    'a field that no answer has',
+    `(await client.POST('/move', { body: { source: 'a', destination: 'b' } })).data?.moved;`,
+    /moved/,
+  ],
+  [
+    'an answer taken for certain',
+    `(await client.GET('/search', { params: { query: { q: 'a' } } })).data.results;`,
+    /possibly 'undefined'/,
+  ],
+  [
+    'a code that is not in the table',
+    `const { error } = await client.GET('/search', { params: { query: { q: 'a' } } }); if (error?.code === 'missing') void 0;`,
+    /"missing"/,
+  ],
+];
+
+describe('to the compiler', () => {
+  let errorsIn: (program: number) => string[];
+
+  beforeAll(async () => {
+    const folder = await createTempFolder('typed-client');
+    const client = JSON.stringify(join(TYPED_CLIENT, 'client.ts'));
+    const head = `import { createVaultClient, markdown } from ${client};\nconst client = createVaultClient('', 'key');\n`;
+    const programs = [...FITTING, ...UNFITTING].map(([, code]) => `${head}void markdown;\n${code}\n`);
+    for (const [at, text] of programs.entries()) writeFileSync(join(folder.path, `program-${at}.mts`), text);
+    const config = {
+      extends: join(ROOT, 'tsconfig.test.json'),
+      compilerOptions: { typeRoots: [join(ROOT, 'node_modules/@types')], rewriteRelativeImportExtensions: false },
+      include: ['*.mts'],
+    };
+    writeFileSync(join(folder.path, 'tsconfig.json'), JSON.stringify(config));
+    const tsc = join(ROOT, 'node_modules/typescript/bin/tsc');
+    const { stdout } = spawnSync(process.execPath, [tsc, '-p', '.', '--pretty', 'false'], {
+      cwd: folder.path,
+      encoding: 'utf8',
+    });
+    await folder.remove();
+    // A message may go on, indented, on the lines below its first.
+    const errors = stdout.split(/\n(?=\S)/);
+    errorsIn = (program) => errors.filter((error) => error.startsWith(`program-${program}.mts(`));
+    expect(errors.filter((error) => error !== '' && !error.startsWith('program-'))).toEqual([]);
+  });
+
+  it.each(FITTING.map(([name], at) => [name, at] as const))('%s is right', (_name, at) => {
+    expect(errorsIn(at)).toEqual([]);
+  });
+
+  it.each(UNFITTING.map(([name, , names], at) => [name, names, FITTING.length + at] as const))(
+    '%s is wrong, and named',
+    (_name, names, at) => {
+      expect(errorsIn(at).join('\n')).toMatch(names);
+    },
+  );
+});

@@ -1,0 +1,1893 @@
+/**
+ * The HTTP surface as types, made from openapi.yaml: `npx vitest run test/contracts/openapi-types.test.ts -u` writes it
+ * anew. Longer than 300 lines because openapi.yaml is.
+ */
+export interface paths {
+  '/vault/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** List the vault's root */
+    get: operations['listVault'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/vault/{path}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /**
+         * @description Path of a note, document, attachment or folder; a folder also with a trailing slash. `/` between its parts is
+         *     sent as it is, each part percent-encoded by itself.
+         * @example Garden/Pear tree.md
+         */
+        path: string;
+      };
+      cookie?: never;
+    };
+    /**
+     * Read a note, a document's text, a file's bytes, or a folder's listing
+     * @description A note is answered as markdown or as JSON, a document as its extracted text, a folder as its listing, an
+     *     attachment as its bytes. A document whose text is still being extracted is answered with 503 `not_ready`, one
+     *     that has none to give with 400 `extraction_failed`; its JSON says so in `extraction` and `detail` instead. `section` reads one heading or `^block` of a note, `map` its outline, `raw` the
+     *     bytes of any file with their type; only bytes honour `Range`. The three exclude each other.
+     */
+    get: operations['readPath'];
+    /**
+     * Create a note, or replace one whole
+     * @description The body is the note's whole text in UTF-8, frontmatter included. `If-None-Match: *` makes a new note only. The
+     *     timestamp key of its frontmatter is set, whatever the text says.
+     */
+    put: operations['writeNote'];
+    /**
+     * Add text to the end of a note, making it when it is not there
+     * @description One blank line is kept between what is there and what is added; items go on with the list the note ends in.
+     */
+    post: operations['appendToNote'];
+    /**
+     * Remove a note, document or attachment
+     * @description It goes to the trash (`.trash/` in the vault) unless `permanent` is asked for or `vault.trash` is off. Links to it
+     *     stay; the answer names the notes that have one. Folders go by `DELETE /folder/{path}`.
+     */
+    delete: operations['deleteEntry'];
+    options?: never;
+    head?: never;
+    /**
+     * Change one part of a note
+     * @description What to change is said in one of two ways. **Headers**: any of `Target`, `Target-Type` and `Operation` means this
+     *     one; the body is then the new text, or JSON for a frontmatter value and for `Target-Type: text`. **JSON**: without
+     *     those headers the body says all of it, so that nothing needs encoding for a header. Both are the Obsidian
+     *     plugin's; what it can do and this server cannot (`within`, `destination`, `rejectIfContentPreexists`) is refused.
+     *
+     *     Everything outside the part stays as it is, byte for byte; only the timestamp key is set. A target that is not
+     *     there, or could be several, is refused with what there is.
+     */
+    patch: operations['patchNote'];
+    trace?: never;
+  };
+  '/move': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Move a note, document, attachment or folder, links included
+     * @description Every link that would break follows, in notes and in `.canvas` files; what cannot follow stands in `left`. Nothing
+     *     is replaced, and missing folders are made. The options of the query may stand in the body instead; both given and
+     *     different is refused.
+     */
+    post: operations['moveEntry'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/folder/{path}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /**
+         * @description Path of a folder, with or without a trailing slash; not the vault's root.
+         * @example Garden/Beds
+         */
+        path: string;
+      };
+      cookie?: never;
+    };
+    get?: never;
+    /**
+     * Make a folder and the parents it lacks
+     * @description That it is there already is success; a file in its place is not.
+     */
+    put: operations['createFolder'];
+    post?: never;
+    /**
+     * Remove a folder
+     * @description One that holds something only with `recursive`, and then as a whole: a hidden entry or a symbolic link inside
+     *     refuses all of it. It goes to the trash unless `permanent` is asked for or `vault.trash` is off.
+     */
+    delete: operations['deleteFolder'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/search': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Find passages by words and by meaning */
+    get: operations['search'];
+    put?: never;
+    /** Find passages by words and by meaning, asked in JSON */
+    post: operations['searchByJson'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/search/simple/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * The Obsidian plugin's plain search
+     * @description For flows written against that plugin. Finds the text as it stands, case-insensitive, in notes.
+     */
+    post: operations['simpleSearch'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/mcp': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * The Model Context Protocol, streamable HTTP
+     * @description Stateless, for the 2026-07-28 revision of the protocol and those of 2025 alike. Requests and answers are
+     *     JSON-RPC as the protocol describes them; errors of the protocol keep its form, those of authentication and
+     *     routing are `{code, error}`.
+     */
+    post: operations['mcp'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/mcp/only/{path}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /**
+         * @description Path of the note or folder that may be changed.
+         * @example Garden
+         */
+        path: string;
+      };
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * The same, with writes confined to one note or folder
+     * @description Every tool and every read is as at `/mcp`. A write elsewhere is answered with `out_of_scope`, a move always. Each
+     *     request stands by itself: nothing of it outlives the answer.
+     */
+    post: operations['mcpOnly'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/healthz': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Whether the process answers; depends on nothing */
+    get: operations['health'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/readyz': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Whether what is served is whole
+     * @description 200 if and only if the index, its page and the watcher are well. The body is the same on 503.
+     */
+    get: operations['readiness'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/metrics': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Figures for Prometheus
+     * @description Also opened by `server.metrics_key`, which opens nothing else.
+     */
+    get: operations['metrics'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/reindex': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** Reconcile the index with every file, or build it anew */
+    post: operations['reindex'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+}
+export type webhooks = Record<string, never>;
+export interface components {
+  schemas: {
+    Error: {
+      /** @enum {string} */
+      code:
+        | 'not_found'
+        | 'already_exists'
+        | 'not_empty'
+        | 'invalid_path'
+        | 'out_of_scope'
+        | 'unsupported_suffix'
+        | 'is_directory'
+        | 'not_a_directory'
+        | 'is_document'
+        | 'kind_change'
+        | 'no_such_heading'
+        | 'ambiguous_heading'
+        | 'no_such_block'
+        | 'no_such_text'
+        | 'ambiguous_text'
+        | 'no_frontmatter'
+        | 'invalid_value'
+        | 'unreadable'
+        | 'empty_document'
+        | 'wrong_parent_folder'
+        | 'extraction_failed'
+        | 'document_too_large'
+        | 'note_too_large'
+        | 'invalid_request'
+        | 'unauthorized'
+        | 'forbidden'
+        | 'method_not_allowed'
+        | 'locked'
+        | 'precondition_failed'
+        | 'range_not_satisfiable'
+        | 'internal_error'
+        | 'not_ready'
+        | 'insufficient_storage';
+      /** @description Prose that names the next step */
+      error: string;
+    };
+    RpcError: {
+      /** @constant */
+      jsonrpc: '2.0';
+      id?: string | number | null;
+      error: {
+        code: number;
+        message: string;
+      };
+    };
+    /**
+     * @description Present without a value, or `true`/`1`; `false`/`0` is the same as absent.
+     * @enum {unknown}
+     */
+    Flag: '' | 'true' | 'false' | '1' | '0';
+    /** @enum {unknown} */
+    FileKind: 'note' | 'document';
+    Stat: {
+      /** @description When the file was made, milliseconds since 1970 */
+      ctime: number;
+      /** @description When it was last changed, milliseconds since 1970 */
+      mtime: number;
+      /** @description Bytes */
+      size: number;
+    };
+    /** @description Hash of the file's bytes */
+    Etag: string;
+    /** @enum {unknown} */
+    ExtractionState: 'extracted' | 'ocr' | 'needs_ocr' | 'no_text' | 'failed' | 'pending';
+    Note: {
+      path: string;
+      /** @constant */
+      kind: 'note';
+      /** @description The file, byte for byte; with `section`, that section */
+      content: string;
+      /** @description The text without frontmatter */
+      body: string;
+      frontmatter: Record<string, never>;
+      /** @description Why the frontmatter could not be used */
+      frontmatter_error?: string;
+      /** @description From frontmatter and text, without `#`, nested ones kept */
+      tags: string[];
+      stat: components['schemas']['Stat'];
+      etag: components['schemas']['Etag'];
+      /** @description The section asked for */
+      section?: string;
+      /**
+       * @description The file is not valid UTF-8: some characters stand for bytes that could not be read
+       * @constant
+       */
+      lossy?: true;
+    };
+    Document: {
+      path: string;
+      /** @constant */
+      kind: 'document';
+      extraction: components['schemas']['ExtractionState'];
+      /** @description Why there is no text */
+      detail?: string;
+      extracted_chars: number;
+      stat: components['schemas']['Stat'];
+      etag: components['schemas']['Etag'];
+      /** @description The extracted text; empty while there is none */
+      content: string;
+    };
+    NoteMap: {
+      path: string;
+      /** @constant */
+      kind: 'note';
+      frontmatter: Record<string, never>;
+      frontmatter_error?: string;
+      headings: {
+        depth: number;
+        text: string;
+        /** @description Names this heading and no other; what `section` takes */
+        target: string;
+        line: number;
+      }[];
+      /** @description Block targets, as `^id` */
+      blocks: string[];
+      etag: components['schemas']['Etag'];
+    };
+    DocumentMap: {
+      path: string;
+      /** @constant */
+      kind: 'document';
+      extraction: components['schemas']['ExtractionState'];
+      detail?: string;
+      extracted_chars: number;
+      stat: components['schemas']['Stat'];
+      etag: components['schemas']['Etag'];
+    };
+    Listing: {
+      /** @description The folder; empty for the vault's root */
+      path: string;
+      entries: {
+        name: string;
+        path: string;
+        /** @enum {unknown} */
+        type: 'note' | 'document' | 'attachment' | 'folder';
+        /** @description Bytes */
+        size: number;
+        /** Format: date-time */
+        modified: string;
+        /**
+         * @description A folder whose content, or some of it, could not be looked at and is not listed
+         * @constant
+         */
+        unreadable?: true;
+      }[];
+      /** @description The same as names relative to the folder, as the Obsidian plugin lists them; folders end in `/` */
+      files: string[];
+      total: number;
+      /** @description Always null here; only MCP pages */
+      next_cursor: string | null;
+    };
+    /** @enum {unknown} */
+    WaitFor: 'indexed';
+    /** @default 5 */
+    WaitSeconds: number;
+    /**
+     * @description What search knows of the change: `queued`, it is about to; `indexed`, it does; `excluded`, it never looks there;
+     *     `deferred`, the indexer could not be told and will notice by itself.
+     * @enum {unknown}
+     */
+    IndexedState: 'queued' | 'deferred' | 'excluded' | 'indexed';
+    /** @enum {unknown} */
+    FileOrFolder: 'note' | 'document' | 'attachment' | 'folder';
+    /** @description Notes that still link to what is gone; null when the index cannot say just now */
+    LinkedFrom: string[] | null;
+    /** @description Folders made for it, or in a dry run to be made, outermost first */
+    FoldersMade: string[];
+    NoteWriteFacts: {
+      /** @description In the spelling on disk */
+      path: string;
+      /**
+       * @description The note's version after this call, for the next one's `If-Match`. In a dry run the one it was computed from,
+       *     null when there is no note.
+       */
+      etag: string | null;
+      /** @description Whether this call made the note */
+      created: boolean;
+      /** @description False when it held all of that already */
+      changed: boolean;
+      folders_made: components['schemas']['FoldersMade'];
+      timestamp: {
+        /** @description Whether the frontmatter's timestamp key was set */
+        bumped: boolean;
+        /** @description Why not */
+        reason?: string;
+      };
+      indexed?: components['schemas']['IndexedState'];
+      /**
+       * @description Nothing was changed
+       * @constant
+       */
+      dry_run?: true;
+      /** @description Only in a dry run: what would change, as a unified diff */
+      diff?: string;
+    };
+    NoteWritten: components['schemas']['NoteWriteFacts'];
+    /** @description After a patch of a heading, a block or the body */
+    NotePatched: {
+      /** @description Subsections that went with the part, as targets */
+      removed_subsections: string[];
+      /** @description Headings made because they were missing */
+      created_headings: string[];
+    } & components['schemas']['NoteWriteFacts'];
+    /**
+     * @default replace
+     * @enum {unknown}
+     */
+    PatchOperation: 'replace' | 'append' | 'prepend' | 'delete';
+    /**
+     * @description For a heading: `content` is all below its line, `own` that up to its first subsection, `marker` its line alone
+     *     (to be replaced only), `markerAndContent` both.
+     * @default content
+     * @enum {unknown}
+     */
+    PatchScope: 'content' | 'own' | 'marker' | 'markerAndContent';
+    PatchRequest: {
+      /**
+       * @default heading
+       * @enum {unknown}
+       */
+      targetType?: 'heading' | 'block' | 'frontmatter' | 'body' | 'text';
+      /**
+       * @description A heading as one text or as a list from outermost to innermost; a block's `^id`; a frontmatter key. Null or
+       *     an empty list is the whole note below its frontmatter.
+       */
+      target?: string | string[] | null;
+      /** @default :: */
+      targetDelimiter?: string;
+      /**
+       * @description Needed, but for text, which is replaced
+       * @enum {unknown}
+       */
+      operation?: 'replace' | 'append' | 'prepend' | 'delete';
+      scope?: components['schemas']['PatchScope'];
+      /** @description The text; none for delete */
+      content?: string;
+      /** @description The value of a frontmatter key; for text, what to find and replace (a TextReplacement) */
+      value?: unknown;
+      /** @description The same as the header If-Match */
+      ifMatch?: string;
+      /** @default false */
+      createTargetIfMissing?: boolean;
+      /**
+       * @description The plugin's; true is refused
+       * @constant
+       */
+      rejectIfContentPreexists?: false;
+      /** @default false */
+      dryRun?: boolean;
+    };
+    TextReplacement: {
+      /** @description The text, character for character */
+      find: string;
+      /** @description What to put in its place; empty to remove it */
+      replace: string;
+      /**
+       * @description How often it must be there; all are replaced
+       * @default 1
+       */
+      count?: number;
+      /** @description Look in one section only (a heading or `^block`) */
+      section?: string;
+      /**
+       * @description Look in the frontmatter too
+       * @default false
+       */
+      include_frontmatter?: boolean;
+      /** @description The same as the header If-Match */
+      expected_etag?: string;
+      /** @default false */
+      dry_run?: boolean;
+      wait?: components['schemas']['WaitFor'];
+      timeout?: components['schemas']['WaitSeconds'];
+    };
+    /** @description Text, a number, true or false, a list or a mapping of those */
+    FrontmatterValue: string | number | boolean | unknown[] | Record<string, never>;
+    EntryDeleted: {
+      /** @description In the spelling on disk */
+      path: string;
+      /** @enum {unknown} */
+      kind: 'note' | 'document' | 'attachment';
+      /** @description Null, since there is no version any more; in a dry run the one it was computed from, for a note */
+      etag: string | null;
+      /** @description Whether it is gone for good */
+      permanent: boolean;
+      /** @description Where it is now, from the vault's root; null when it is gone for good, and in a dry run */
+      trashed: string | null;
+      linked_from: components['schemas']['LinkedFrom'];
+      indexed?: components['schemas']['IndexedState'];
+      /**
+       * @description Nothing was changed
+       * @constant
+       */
+      dry_run?: true;
+    };
+    FolderCreated: {
+      /** @description In the spelling on disk */
+      path: string;
+      /** @description False when it was there already */
+      created: boolean;
+      folders_made: components['schemas']['FoldersMade'];
+      /**
+       * @description Nothing was changed
+       * @constant
+       */
+      dry_run?: true;
+    };
+    FolderDeleted: {
+      /** @description In the spelling on disk */
+      path: string;
+      /** @description How many notes went with it */
+      notes: number;
+      documents: number;
+      other_files: number;
+      /** @description Folders below it */
+      folders: number;
+      /** @description Whether it is gone for good */
+      permanent: boolean;
+      /** @description Where it is now, from the vault's root; null when it is gone for good, and in a dry run */
+      trashed: string | null;
+      linked_from: components['schemas']['LinkedFrom'];
+      indexed?: components['schemas']['IndexedState'];
+      /**
+       * @description Nothing was changed
+       * @constant
+       */
+      dry_run?: true;
+    };
+    MoveRequest: {
+      /** @description The note, document, attachment or folder to move */
+      source: string;
+      /** @description Its whole new path, the suffix included */
+      destination: string;
+      /**
+       * @description Make links follow; false leaves them and answers how many break
+       * @default true
+       */
+      update_links?: boolean;
+      /** @description The same as the header If-Match */
+      expected_etag?: string;
+      /** @default false */
+      dry_run?: boolean;
+      wait?: components['schemas']['WaitFor'];
+      timeout?: components['schemas']['WaitSeconds'];
+    };
+    Moved: {
+      /** @description In the spelling on disk */
+      source: string;
+      /** @description In the spelling on disk */
+      destination: string;
+      kind: components['schemas']['FileOrFolder'];
+      /** @description Of the moved note, after its own links followed; null for what is no note, unless one was expected */
+      etag: string | null;
+      links_updated: number;
+      /** @description Files whose links changed; the moved note may be one of them */
+      notes_updated: number;
+      /** @description Links that lead elsewhere or nowhere now; with `update_links: false` only */
+      links_broken?: number;
+      /** @description Links that could not follow */
+      left: {
+        /** @description Where the file is after the move */
+        path: string;
+        /** @description From 1; null when the file could not be looked at */
+        line: number | null;
+        reason: string;
+      }[];
+      folders_made: components['schemas']['FoldersMade'];
+      indexed?: components['schemas']['IndexedState'];
+      /**
+       * @description Nothing was changed
+       * @constant
+       */
+      dry_run?: true;
+      /** @description Only in a dry run: each file whose links would change, as it is called now */
+      notes?: {
+        path: string;
+        links: number;
+      }[];
+      /** @description Only in a dry run: what would change in them, as a unified diff */
+      diff?: string;
+    };
+    SearchRequest: {
+      /** @description Words */
+      q: string;
+      /** @description Results wanted */
+      k?: number;
+      /** @description Only this folder or note */
+      prefix?: string;
+      /** @description Only notes of this frontmatter type */
+      type?: string;
+      /** @description Only notes with this tag or one nested below it */
+      tag?: string;
+      kind?: components['schemas']['FileKind'];
+      /** @default false */
+      include_superseded?: boolean;
+      /** @description Cosine distance that hits of meaning may have at most */
+      distance_ceiling?: number;
+      /** @description Rank that hits of words may have at most; lower is better */
+      bm25_ceiling?: number;
+      /**
+       * @description Say how each result came to its place
+       * @default false
+       */
+      explain?: boolean;
+    };
+    SearchAnswer: {
+      results: {
+        path: string;
+        title: string;
+        /** @description Headings above the passage, outermost first, joined with " > " */
+        breadcrumb: string;
+        line: number;
+        text: string;
+        kind: components['schemas']['FileKind'];
+        /** @enum {unknown} */
+        matched: 'both' | 'dense' | 'lexical';
+        pinned: boolean;
+        etag: string;
+        explain?: {
+          dense_rank: number | null;
+          lexical_rank: number | null;
+          fused: number;
+          weight: number;
+          score: number;
+        };
+      }[];
+      /** @description Why the answer is less than whole; empty when it is whole */
+      degraded: string[];
+      vectors_pending: number;
+      index_generation: number;
+      /** @description The ranking constants in force */
+      explain?: Record<string, never>;
+    };
+    SimpleHit: {
+      filename: string;
+      score: number;
+      matches: {
+        match: {
+          start: number;
+          end: number;
+          /** @enum {unknown} */
+          source: 'content' | 'filename';
+        };
+        context: string;
+      }[];
+    };
+    Status: {
+      /** @enum {unknown} */
+      status: 'ready' | 'not_ready';
+      version: string;
+      revision: string;
+      /** @description Where the program's source can be had. */
+      source: string | null;
+      licence: string;
+      uptime_seconds: number;
+      index: {
+        ok: boolean;
+        /** @enum {unknown} */
+        state: 'missing' | 'building' | 'ready' | 'failed';
+        error: string | null;
+        notes: number;
+        documents: number;
+        quarantined: number;
+        chunks: number;
+        embedded: number;
+        pending: number;
+        failed: number;
+        /** Format: date-time */
+        built_at: string | null;
+        build_seconds: number | null;
+        /** @description Files still to be looked at. */
+        waiting: number;
+        generation: number;
+      };
+      index_doc: {
+        ok: boolean;
+        state: string;
+        entries: number;
+      };
+      watcher: {
+        ok: boolean;
+        mode: string;
+        last_event: string | null;
+        error: string | null;
+      };
+      queue: {
+        ok: boolean;
+        depth: number;
+        failed: number;
+        error: string | null;
+      };
+      embedder: {
+        ok: boolean;
+        provider: string;
+        model: string;
+        error: string | null;
+      };
+      cache: {
+        ok: boolean;
+        state: string;
+        error: string | null;
+      };
+      audit: {
+        ok: boolean;
+        error: string | null;
+        /** @description Rows still to be written. */
+        waiting: number;
+        /** @description Rows given up since the start. */
+        lost: number;
+      };
+    };
+  };
+  responses: {
+    /** @description What the folder holds */
+    Listing: {
+      headers: {
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['Listing'];
+        'text/plain': string;
+      };
+    };
+    /** @description The call cannot be served as it is; the error says what to change */
+    BadRequest: {
+      headers: {
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['Error'];
+      };
+    };
+    /** @description No key, or not the right one */
+    Unauthorized: {
+      headers: {
+        'WWW-Authenticate': string;
+        [name: string]: unknown;
+      };
+      content: {
+        /**
+         * @example {
+         *       "code": "unauthorized",
+         *       "error": "This call needs the API key: send the header \"Authorization: Bearer <key>\"."
+         *     }
+         */
+        'application/json': components['schemas']['Error'];
+      };
+    };
+    /** @description The host is not served, or the page that calls is of another site */
+    Forbidden: {
+      headers: {
+        [name: string]: unknown;
+      };
+      content: {
+        /**
+         * @example {
+         *       "code": "forbidden",
+         *       "error": "Pages of other sites may not call this server. Name its own address in server.public_url (PUBLIC_URL)."
+         *     }
+         */
+        'application/json': components['schemas']['Error'];
+      };
+    };
+    /** @description There is no such thing */
+    NotFound: {
+      headers: {
+        [name: string]: unknown;
+      };
+      content: {
+        /**
+         * @example {
+         *       "code": "not_found",
+         *       "error": "There is no \"Garden/Plum.md\". Did you mean \"Garden/Plum tree.md\"?"
+         *     }
+         */
+        'application/json': components['schemas']['Error'];
+      };
+    };
+    /** @description The note is as asked, or in a dry run would be */
+    NoteWritten: {
+      headers: {
+        ETag: components['headers']['NewETag'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['NoteWritten'];
+      };
+    };
+    /** @description Others held the file for as long as this call may wait; ask again */
+    Locked: {
+      headers: {
+        [name: string]: unknown;
+      };
+      content: {
+        /**
+         * @example {
+         *       "code": "locked",
+         *       "error": "Other calls were still changing \"Garden/Pear tree.md\" after 30 seconds. Nothing was changed: try again."
+         *     }
+         */
+        'application/json': components['schemas']['Error'];
+      };
+    };
+    /** @description The file is not what `If-Match` or `If-None-Match` says; nothing was changed */
+    PreconditionFailed: {
+      headers: {
+        [name: string]: unknown;
+      };
+      content: {
+        /**
+         * @example {
+         *       "code": "precondition_failed",
+         *       "error": "\"Garden/Pear tree.md\" is another version than the one you saw: its etag is now \"8a4b6d0f3a0e0c6d7e4cbb2f9f1f1f2b41d5f0d6f3c8b1e5a7d9c0b2e4f6a8c1\". Nothing was changed; read it again, and repeat with that etag if the change still makes sense."
+         *     }
+         */
+        'application/json': components['schemas']['Error'];
+      };
+    };
+    /** @description The disk is full; nothing was changed */
+    InsufficientStorage: {
+      headers: {
+        [name: string]: unknown;
+      };
+      content: {
+        /**
+         * @example {
+         *       "code": "insufficient_storage",
+         *       "error": "The disk that holds the vault is full: free some space, then try again."
+         *     }
+         */
+        'application/json': components['schemas']['Error'];
+      };
+    };
+    /** @description Something failed inside; the log has the details, under the id of this answer */
+    InternalError: {
+      headers: {
+        'X-Request-Id': components['headers']['RequestId'];
+        [name: string]: unknown;
+      };
+      content: {
+        /**
+         * @example {
+         *       "code": "internal_error",
+         *       "error": "Something went wrong inside the server. The log has the details; try again."
+         *     }
+         */
+        'application/json': components['schemas']['Error'];
+      };
+    };
+    /** @description The index, or the document's text, is not there yet; ask again */
+    NotReady: {
+      headers: {
+        'Retry-After': string;
+        [name: string]: unknown;
+      };
+      content: {
+        /**
+         * @example {
+         *       "code": "not_ready",
+         *       "error": "The index is still being built; ask again in a moment."
+         *     }
+         */
+        'application/json': components['schemas']['Error'];
+      };
+    };
+  };
+  parameters: {
+    /** @description Check everything and answer what would change; change nothing, wait for no lock. */
+    DryRun: components['schemas']['Flag'];
+    /** @description `indexed`: answer once search finds the change by words; `indexed` in the answer says whether it does. */
+    Wait: components['schemas']['WaitFor'];
+    /** @description How long to wait for that, in seconds. */
+    Timeout: components['schemas']['WaitSeconds'];
+    /** @description Delete for good instead of moving to the trash. */
+    Permanent: components['schemas']['Flag'];
+    /**
+     * @description Change it only while it is this version: one etag of an earlier answer, quoted or bare, or `*` for any version.
+     *     Weak etags and lists are refused.
+     */
+    IfMatch: string;
+    /** @description Write only when nothing is there yet. */
+    IfNoneMatch: '*';
+    /** @description What asks for this change, for the records; a flow's name, say. */
+    Source: string;
+    /** @description For a folder, also everything below its subfolders; one that may not be read is marked `unreadable`. */
+    Recursive: components['schemas']['Flag'];
+  };
+  requestBodies: never;
+  headers: {
+    /** @description Hash of the file's bytes, quoted; the same value stands bare in JSON */
+    ETag: string;
+    /** @description By which the log knows the call */
+    RequestId: string;
+    /** @description The version that the answer's `etag` names, quoted; absent when there is none */
+    NewETag: string;
+  };
+  pathItems: never;
+}
+export type $defs = Record<string, never>;
+export interface operations {
+  listVault: {
+    parameters: {
+      query?: {
+        /** @description For a folder, also everything below its subfolders; one that may not be read is marked `unreadable`. */
+        recursive?: components['parameters']['Recursive'];
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: components['responses']['Listing'];
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      500: components['responses']['InternalError'];
+    };
+  };
+  readPath: {
+    parameters: {
+      query?: {
+        /** @description A heading (`Outer::Inner`, or its last parts) or a block (`^id`) of a note. */
+        section?: string;
+        /** @description Frontmatter and headings instead of the text; for a document its extraction facts. */
+        map?: components['schemas']['Flag'];
+        /** @description The file's own bytes. */
+        raw?: components['schemas']['Flag'];
+        /** @description For a folder, also everything below its subfolders; one that may not be read is marked `unreadable`. */
+        recursive?: components['parameters']['Recursive'];
+      };
+      header?: {
+        /** @description One range of bytes. */
+        Range?: string;
+        /** @description The etag already held; the answer is 304 while it is still the file's. */
+        'If-None-Match'?: string;
+      };
+      path: {
+        /**
+         * @description Path of a note, document, attachment or folder; a folder also with a trailing slash. `/` between its parts is
+         *     sent as it is, each part percent-encoded by itself.
+         * @example Garden/Pear tree.md
+         */
+        path: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description What stands at the path */
+      200: {
+        headers: {
+          ETag: components['headers']['ETag'];
+          /** @description Bytes of types that a browser could run are sent as an attachment */
+          'Content-Disposition'?: string;
+          /** @description `bytes`, on bytes */
+          'Accept-Ranges'?: 'bytes';
+          /** @description On a document's text, how it came about */
+          'X-Vault-Extraction'?: components['schemas']['ExtractionState'];
+          /** @description On a note that is not valid UTF-8; some characters stand for bytes that could not be read */
+          'X-Vault-Lossy'?: 'true';
+          [name: string]: unknown;
+        };
+        content: {
+          'text/markdown': string;
+          'text/plain': string;
+          'application/json':
+            | components['schemas']['Note']
+            | components['schemas']['Document']
+            | components['schemas']['NoteMap']
+            | components['schemas']['DocumentMap']
+            | components['schemas']['Listing'];
+          '*/*': unknown;
+        };
+      };
+      /** @description The range of bytes asked for */
+      206: {
+        headers: {
+          'Content-Range': string;
+          ETag: components['headers']['ETag'];
+          [name: string]: unknown;
+        };
+        content: {
+          '*/*': unknown;
+        };
+      };
+      /** @description The caller already holds this version */
+      304: {
+        headers: {
+          ETag: components['headers']['ETag'];
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      /** @description The range lies outside the file */
+      416: {
+        headers: {
+          'Content-Range': string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      500: components['responses']['InternalError'];
+      503: components['responses']['NotReady'];
+    };
+  };
+  writeNote: {
+    parameters: {
+      query?: {
+        /** @description Check everything and answer what would change; change nothing, wait for no lock. */
+        dry_run?: components['parameters']['DryRun'];
+        /** @description `indexed`: answer once search finds the change by words; `indexed` in the answer says whether it does. */
+        wait?: components['parameters']['Wait'];
+        /** @description How long to wait for that, in seconds. */
+        timeout?: components['parameters']['Timeout'];
+      };
+      header?: {
+        /**
+         * @description Change it only while it is this version: one etag of an earlier answer, quoted or bare, or `*` for any version.
+         *     Weak etags and lists are refused.
+         */
+        'If-Match'?: components['parameters']['IfMatch'];
+        /** @description Write only when nothing is there yet. */
+        'If-None-Match'?: components['parameters']['IfNoneMatch'];
+        /** @description What asks for this change, for the records; a flow's name, say. */
+        'X-Vault-Source'?: components['parameters']['Source'];
+      };
+      path: {
+        /**
+         * @description Path of a note, document, attachment or folder; a folder also with a trailing slash. `/` between its parts is
+         *     sent as it is, each part percent-encoded by itself.
+         * @example Garden/Pear tree.md
+         */
+        path: string;
+      };
+      cookie?: never;
+    };
+    /** @description The text. Sent without a content type it is taken as markdown; nothing else is guessed. */
+    requestBody: {
+      content: {
+        /**
+         * @example ---
+         *     type: note
+         *     ---
+         *     # Pear tree
+         *
+         *     Planted by the shed.
+         */
+        'text/markdown': string;
+        /**
+         * @example ---
+         *     type: note
+         *     ---
+         *     # Pear tree
+         *
+         *     Planted by the shed.
+         */
+        'text/plain': string;
+        /**
+         * @example ---
+         *     type: note
+         *     ---
+         *     # Pear tree
+         *
+         *     Planted by the shed.
+         */
+        'application/octet-stream': string;
+      };
+    };
+    responses: {
+      200: components['responses']['NoteWritten'];
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      409: components['responses']['Locked'];
+      412: components['responses']['PreconditionFailed'];
+      500: components['responses']['InternalError'];
+      507: components['responses']['InsufficientStorage'];
+    };
+  };
+  appendToNote: {
+    parameters: {
+      query?: {
+        /** @description Check everything and answer what would change; change nothing, wait for no lock. */
+        dry_run?: components['parameters']['DryRun'];
+        /** @description `indexed`: answer once search finds the change by words; `indexed` in the answer says whether it does. */
+        wait?: components['parameters']['Wait'];
+        /** @description How long to wait for that, in seconds. */
+        timeout?: components['parameters']['Timeout'];
+      };
+      header?: {
+        /**
+         * @description Change it only while it is this version: one etag of an earlier answer, quoted or bare, or `*` for any version.
+         *     Weak etags and lists are refused.
+         */
+        'If-Match'?: components['parameters']['IfMatch'];
+        /** @description What asks for this change, for the records; a flow's name, say. */
+        'X-Vault-Source'?: components['parameters']['Source'];
+      };
+      path: {
+        /**
+         * @description Path of a note, document, attachment or folder; a folder also with a trailing slash. `/` between its parts is
+         *     sent as it is, each part percent-encoded by itself.
+         * @example Garden/Pear tree.md
+         */
+        path: string;
+      };
+      cookie?: never;
+    };
+    /** @description The text. Sent without a content type it is taken as markdown; nothing else is guessed. */
+    requestBody: {
+      content: {
+        /**
+         * @example ---
+         *     type: note
+         *     ---
+         *     # Pear tree
+         *
+         *     Planted by the shed.
+         */
+        'text/markdown': string;
+        /**
+         * @example ---
+         *     type: note
+         *     ---
+         *     # Pear tree
+         *
+         *     Planted by the shed.
+         */
+        'text/plain': string;
+        /**
+         * @example ---
+         *     type: note
+         *     ---
+         *     # Pear tree
+         *
+         *     Planted by the shed.
+         */
+        'application/octet-stream': string;
+      };
+    };
+    responses: {
+      200: components['responses']['NoteWritten'];
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      409: components['responses']['Locked'];
+      412: components['responses']['PreconditionFailed'];
+      500: components['responses']['InternalError'];
+      507: components['responses']['InsufficientStorage'];
+    };
+  };
+  deleteEntry: {
+    parameters: {
+      query?: {
+        /** @description Delete for good instead of moving to the trash. */
+        permanent?: components['parameters']['Permanent'];
+        /** @description Check everything and answer what would change; change nothing, wait for no lock. */
+        dry_run?: components['parameters']['DryRun'];
+        /** @description `indexed`: answer once search finds the change by words; `indexed` in the answer says whether it does. */
+        wait?: components['parameters']['Wait'];
+        /** @description How long to wait for that, in seconds. */
+        timeout?: components['parameters']['Timeout'];
+      };
+      header?: {
+        /**
+         * @description Change it only while it is this version: one etag of an earlier answer, quoted or bare, or `*` for any version.
+         *     Weak etags and lists are refused.
+         */
+        'If-Match'?: components['parameters']['IfMatch'];
+        /** @description What asks for this change, for the records; a flow's name, say. */
+        'X-Vault-Source'?: components['parameters']['Source'];
+      };
+      path: {
+        /**
+         * @description Path of a note, document, attachment or folder; a folder also with a trailing slash. `/` between its parts is
+         *     sent as it is, each part percent-encoded by itself.
+         * @example Garden/Pear tree.md
+         */
+        path: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description It is gone, or in a dry run would be */
+      200: {
+        headers: {
+          ETag: components['headers']['NewETag'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['EntryDeleted'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      409: components['responses']['Locked'];
+      412: components['responses']['PreconditionFailed'];
+      500: components['responses']['InternalError'];
+      507: components['responses']['InsufficientStorage'];
+    };
+  };
+  patchNote: {
+    parameters: {
+      query?: {
+        /** @description Check everything and answer what would change; change nothing, wait for no lock. */
+        dry_run?: components['parameters']['DryRun'];
+        /** @description `indexed`: answer once search finds the change by words; `indexed` in the answer says whether it does. */
+        wait?: components['parameters']['Wait'];
+        /** @description How long to wait for that, in seconds. */
+        timeout?: components['parameters']['Timeout'];
+      };
+      header?: {
+        /** @description What `Target` names. `body` is all below the frontmatter, `text` a literal replacement. */
+        'Target-Type'?: 'heading' | 'block' | 'frontmatter' | 'body' | 'text';
+        /**
+         * @description A heading (`Plan::Costs`, or its last parts), a block (`^id`) or a frontmatter key. Percent-encode what a
+         *     header cannot hold; it is decoded once.
+         */
+        Target?: string;
+        /** @description What parts the headings of `Target`. */
+        'Target-Delimiter'?: string;
+        /** @description See `scope` of the JSON body. */
+        'Target-Scope'?: components['schemas']['PatchScope'];
+        /** @description What to do with that part. */
+        Operation?: components['schemas']['PatchOperation'];
+        /** @description Make a heading, a block or the frontmatter when it is not there. */
+        'Create-Target-If-Missing'?: 'true' | 'false';
+        /** @description 1, or left out: a heading in `Target` is written `A::B`. 2: as a JSON list, and an empty body is refused. */
+        'Markdown-Patch-Version'?: '1' | '2';
+        /**
+         * @deprecated
+         * @description The Obsidian plugin's; taken and without effect.
+         */
+        'Trim-Target-Whitespace'?: 'true' | 'false';
+        /**
+         * @description Change it only while it is this version: one etag of an earlier answer, quoted or bare, or `*` for any version.
+         *     Weak etags and lists are refused.
+         */
+        'If-Match'?: components['parameters']['IfMatch'];
+        /** @description What asks for this change, for the records; a flow's name, say. */
+        'X-Vault-Source'?: components['parameters']['Source'];
+      };
+      path: {
+        /**
+         * @description Path of a note, document, attachment or folder; a folder also with a trailing slash. `/` between its parts is
+         *     sent as it is, each part percent-encoded by itself.
+         * @example Garden/Pear tree.md
+         */
+        path: string;
+      };
+      cookie?: never;
+    };
+    /** @description Nothing for `Operation: delete`. */
+    requestBody?: {
+      content: {
+        'application/json':
+          | components['schemas']['PatchRequest']
+          | components['schemas']['TextReplacement']
+          | components['schemas']['FrontmatterValue'];
+        /**
+         * @example {
+         *       "targetType": "block",
+         *       "target": "^when",
+         *       "operation": "replace",
+         *       "content": "Prune in March."
+         *     }
+         */
+        'application/vnd.olrapi.patch-instruction+json': components['schemas']['PatchRequest'];
+        /** @example Prune in March. */
+        'text/markdown': string;
+        /** @example Prune in March. */
+        'text/plain': string;
+        /** @example Prune in March. */
+        'application/octet-stream': string;
+      };
+    };
+    responses: {
+      /** @description The part is as asked, or in a dry run would be */
+      200: {
+        headers: {
+          ETag: components['headers']['NewETag'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['NotePatched'] | components['schemas']['NoteWritten'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      409: components['responses']['Locked'];
+      412: components['responses']['PreconditionFailed'];
+      500: components['responses']['InternalError'];
+      507: components['responses']['InsufficientStorage'];
+    };
+  };
+  moveEntry: {
+    parameters: {
+      query?: {
+        /** @description Check everything and answer what would change; change nothing, wait for no lock. */
+        dry_run?: components['parameters']['DryRun'];
+        /** @description `indexed`: answer once search finds the change by words; `indexed` in the answer says whether it does. */
+        wait?: components['parameters']['Wait'];
+        /** @description How long to wait for that, in seconds. */
+        timeout?: components['parameters']['Timeout'];
+      };
+      header?: {
+        /**
+         * @description Change it only while it is this version: one etag of an earlier answer, quoted or bare, or `*` for any version.
+         *     Weak etags and lists are refused.
+         */
+        'If-Match'?: components['parameters']['IfMatch'];
+        /** @description What asks for this change, for the records; a flow's name, say. */
+        'X-Vault-Source'?: components['parameters']['Source'];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "source": "Garden/Pear tree.md",
+         *       "destination": "Orchard/Pear tree.md"
+         *     }
+         */
+        'application/json': components['schemas']['MoveRequest'];
+      };
+    };
+    responses: {
+      /** @description It is at its new place, or in a dry run would be */
+      200: {
+        headers: {
+          ETag: components['headers']['NewETag'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Moved'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      409: components['responses']['Locked'];
+      412: components['responses']['PreconditionFailed'];
+      500: components['responses']['InternalError'];
+      507: components['responses']['InsufficientStorage'];
+    };
+  };
+  createFolder: {
+    parameters: {
+      query?: {
+        /** @description Check everything and answer what would change; change nothing, wait for no lock. */
+        dry_run?: components['parameters']['DryRun'];
+      };
+      header?: {
+        /** @description What asks for this change, for the records; a flow's name, say. */
+        'X-Vault-Source'?: components['parameters']['Source'];
+      };
+      path: {
+        /**
+         * @description Path of a folder, with or without a trailing slash; not the vault's root.
+         * @example Garden/Beds
+         */
+        path: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description It is there, or in a dry run would be */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['FolderCreated'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      409: components['responses']['Locked'];
+      500: components['responses']['InternalError'];
+      507: components['responses']['InsufficientStorage'];
+    };
+  };
+  deleteFolder: {
+    parameters: {
+      query?: {
+        /** @description Also everything in it. */
+        recursive?: components['schemas']['Flag'];
+        /** @description Delete for good instead of moving to the trash. */
+        permanent?: components['parameters']['Permanent'];
+        /** @description Check everything and answer what would change; change nothing, wait for no lock. */
+        dry_run?: components['parameters']['DryRun'];
+        /** @description `indexed`: answer once search finds the change by words; `indexed` in the answer says whether it does. */
+        wait?: components['parameters']['Wait'];
+        /** @description How long to wait for that, in seconds. */
+        timeout?: components['parameters']['Timeout'];
+      };
+      header?: {
+        /** @description What asks for this change, for the records; a flow's name, say. */
+        'X-Vault-Source'?: components['parameters']['Source'];
+      };
+      path: {
+        /**
+         * @description Path of a folder, with or without a trailing slash; not the vault's root.
+         * @example Garden/Beds
+         */
+        path: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description It is gone, or in a dry run would be */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['FolderDeleted'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      409: components['responses']['Locked'];
+      500: components['responses']['InternalError'];
+      507: components['responses']['InsufficientStorage'];
+    };
+  };
+  search: {
+    parameters: {
+      query: {
+        q: components['schemas']['SearchRequest']['q'];
+        k?: components['schemas']['SearchRequest']['k'];
+        prefix?: components['schemas']['SearchRequest']['prefix'];
+        type?: components['schemas']['SearchRequest']['type'];
+        tag?: components['schemas']['SearchRequest']['tag'];
+        kind?: components['schemas']['SearchRequest']['kind'];
+        include_superseded?: components['schemas']['Flag'];
+        distance_ceiling?: components['schemas']['SearchRequest']['distance_ceiling'];
+        bm25_ceiling?: components['schemas']['SearchRequest']['bm25_ceiling'];
+        explain?: components['schemas']['Flag'];
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description What was found, best first */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['SearchAnswer'];
+          'text/plain': string;
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['NotReady'];
+    };
+  };
+  searchByJson: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['SearchRequest'];
+      };
+    };
+    responses: {
+      /** @description What was found, best first */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['SearchAnswer'];
+          'text/plain': string;
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['NotReady'];
+    };
+  };
+  simpleSearch: {
+    parameters: {
+      query: {
+        query: string;
+        /** @description Characters around each match. */
+        contextLength?: number;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Notes that hold the text, best first */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['SimpleHit'][];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      500: components['responses']['InternalError'];
+    };
+  };
+  mcp: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description What asks for this change, for the records; a flow's name, say. */
+        'X-Vault-Source'?: components['parameters']['Source'];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "jsonrpc": "2.0",
+         *       "id": 1,
+         *       "method": "tools/list"
+         *     }
+         */
+        'application/json': Record<string, never>;
+      };
+    };
+    responses: {
+      /** @description A JSON-RPC answer, or a stream of them */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': Record<string, never>;
+          'text/event-stream': string;
+        };
+      };
+      /** @description A notification was taken */
+      202: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description No valid JSON-RPC request, as a JSON-RPC error; or a call that is refused before that */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'] | components['schemas']['RpcError'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      /** @description The request is too long, as a JSON-RPC error */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['RpcError'];
+        };
+      };
+    };
+  };
+  mcpOnly: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description What asks for this change, for the records; a flow's name, say. */
+        'X-Vault-Source'?: components['parameters']['Source'];
+      };
+      path: {
+        /**
+         * @description Path of the note or folder that may be changed.
+         * @example Garden
+         */
+        path: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "jsonrpc": "2.0",
+         *       "id": 1,
+         *       "method": "tools/list"
+         *     }
+         */
+        'application/json': Record<string, never>;
+      };
+    };
+    responses: {
+      /** @description A JSON-RPC answer, or a stream of them */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': Record<string, never>;
+          'text/event-stream': string;
+        };
+      };
+      /** @description A notification was taken */
+      202: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description No valid JSON-RPC request, as a JSON-RPC error; or a call that is refused before that */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'] | components['schemas']['RpcError'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      /** @description The request is too long, as a JSON-RPC error */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['RpcError'];
+        };
+      };
+      500: components['responses']['InternalError'];
+    };
+  };
+  health: {
+    parameters: {
+      query?: never;
+      header?: {
+        /**
+         * @description 16 to 128 letters, digits, `-` or `_`. A server that keeps a record of itself (`server.json`) answers with
+         *     the proof that it knows the secret in that record, so that a client need not show the key to find out.
+         */
+        'X-Vault-Challenge'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description It does */
+      200: {
+        headers: {
+          /** @description HMAC-SHA256 of the challenge under the record's secret, base64url */
+          'X-Vault-Proof'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'text/plain': 'ok';
+        };
+      };
+    };
+  };
+  readiness: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Ready */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Status'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      500: components['responses']['InternalError'];
+      /** @description Not ready; the body says why */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Status'];
+        };
+      };
+    };
+  };
+  metrics: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The text exposition */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'text/plain': string;
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      500: components['responses']['InternalError'];
+    };
+  };
+  reindex: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        'application/json': {
+          /**
+           * @description Empty the index and build it anew
+           * @default false
+           */
+          rebuild?: boolean;
+        };
+      };
+    };
+    responses: {
+      /** @description The indexer was told, or will notice by itself */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @enum {unknown} */
+            status: 'queued' | 'deferred';
+            detail: string;
+          };
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+    };
+  };
+}
