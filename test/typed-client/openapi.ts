@@ -38,8 +38,9 @@ export interface paths {
      * Read a note, a document's text, a file's bytes, or a folder's listing
      * @description A note is answered as markdown or as JSON, a document as its extracted text, a folder as its listing, an
      *     attachment as its bytes. A document whose text is still being extracted is answered with 503 `not_ready`, one
-     *     that has none to give with 400 `extraction_failed`; its JSON says so in `extraction` and `detail` instead. `section` reads one heading or `^block` of a note, `map` its outline, `raw` the
-     *     bytes of any file with their type; only bytes honour `Range`. The three exclude each other.
+     *     that has none to give with 400 `extraction_failed` or `document_too_large`; its JSON says so in `extraction` and
+     *     `detail` instead. `section` reads one heading or `^block` of a note, `map` its outline, `raw` the bytes of any
+     *     file with their type; only bytes honour `Range`. The three exclude each other.
      */
     get: operations['readPath'];
     /**

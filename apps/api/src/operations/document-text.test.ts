@@ -102,16 +102,35 @@ describe('reading a document', () => {
 });
 
 describe('asking for the text alone', () => {
-  const document = { path: 'a.pdf', content: '' };
+  const document = { path: 'a.pdf', content: '', stat: { ctime: 0, mtime: 0, size: 2000 } };
+  const limitedTo = (doc_max_bytes: number) => {
+    const { config } = vault.context;
+    return { config: { ...config, vault: { ...config.vault, doc_max_bytes } } };
+  };
 
   it.each([
     ['pending', '', 'not_ready', /Ask again/],
     ['failed', 'It is encrypted.', 'extraction_failed', /: It is encrypted\. \?raw/],
     ['needs_ocr', 'tesseract is not installed', 'extraction_failed', /: tesseract is not installed\. \?raw/],
   ] as const)('is refused, with the reason, of one that has none to give: %s', (extraction, detail, code, message) => {
-    expect(() => requireText({ ...document, extraction, detail })).toThrow(
+    expect(() => requireText(vault.context, { ...document, extraction, detail })).toThrow(
       expect.objectContaining({ code, message: expect.stringMatching(message) }),
     );
+  });
+
+  it('is refused of one that is too large for its text to be extracted, unless it has some from before', () => {
+    const failed = { ...document, extraction: 'failed' } as const;
+    const tooLarge = expect.objectContaining({
+      code: 'document_too_large',
+      message: expect.stringMatching(/2000 bytes, .* up to 1999\. Ask for \?raw/),
+    });
+    expect(() => requireText(limitedTo(1999), failed)).toThrow(tooLarge);
+    expect(() => requireText(limitedTo(1999), { ...document, extraction: 'extracted', content: 'text' })).not.toThrow();
+    for (const limit of [2000, 0]) {
+      expect(() => requireText(limitedTo(limit), failed)).toThrow(
+        expect.objectContaining({ code: 'extraction_failed' }),
+      );
+    }
   });
 
   it.each([
@@ -120,6 +139,6 @@ describe('asking for the text alone', () => {
     ['needs_ocr', 'Page 1'],
     ['no_text', ''],
   ] as const)('gives what there is: %s %j', (extraction, content) => {
-    expect(() => requireText({ ...document, extraction, content })).not.toThrow();
+    expect(() => requireText(vault.context, { ...document, extraction, content })).not.toThrow();
   });
 });

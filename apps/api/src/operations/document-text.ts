@@ -58,14 +58,25 @@ export async function readDocument(context: DocumentContext, file: Located): Pro
  * For an answer that is the text and nothing else, where an empty one would say that the document is empty. One in
  * which no text was found is just that.
  *
- * @throws AppError not_ready while it is being extracted; extraction_failed, with the reason, when there is none to give
+ * @throws AppError not_ready while it is being extracted; document_too_large when it never will be for its size;
+ * extraction_failed, with the reason, when there is no text to give
  */
-export function requireText(document: Pick<DocumentText, 'path' | 'extraction' | 'detail' | 'content'>): void {
-  const { path, extraction, detail = '', content } = document;
+export function requireText(
+  { config }: Pick<OperationContext, 'config'>,
+  document: Pick<DocumentText, 'path' | 'extraction' | 'detail' | 'content' | 'stat'>,
+): void {
+  const { path, extraction, detail = '', content, stat } = document;
   if (extraction === 'pending') {
     throw new AppError(
       'not_ready',
       `The text of "${path}" is still being extracted. Ask again in a moment, or for ?raw, the document itself.`,
+    );
+  }
+  const limit = config.vault.doc_max_bytes;
+  if (extraction === 'failed' && limit > 0 && stat.size > limit) {
+    throw new AppError(
+      'document_too_large',
+      `"${path}" has ${stat.size} bytes, and the text of documents is extracted up to ${limit}. Ask for ?raw, the document itself, or raise vault.doc_max_bytes.`,
     );
   }
   if (extraction !== 'failed' && !(extraction === 'needs_ocr' && content === '')) return;

@@ -60,7 +60,7 @@ async function sendText(c: HttpContext, context: OperationContext, path: string,
   try {
     if (wantsJson(c)) return sendNote(c, await readNote(context, input));
     const note = await readNoteContent(context, input);
-    if (note.kind === 'document') requireText(note);
+    if (note.kind === 'document') requireText(context, note);
     return sendNote(c, note);
   } catch (error) {
     if (!(error instanceof AppError) || section !== undefined) throw error;
