@@ -92,6 +92,57 @@ describe('a route of the plugin', () => {
   });
 });
 
+describe('a header or field of PATCH', () => {
+  const patchRows = rowsOf(PAGE, '## PATCH').map(([header = '', field = '', here = '']) => ({
+    header: header.replaceAll('`', ''),
+    field: field.replaceAll('`', ''),
+    here,
+  }));
+  const SENT: Record<string, string> = {
+    Within: '-1',
+    Destination: '{"parent":null,"place":"last"}',
+    'Reject-If-Content-Preexists': 'true',
+    'Trim-Target-Whitespace': 'true',
+    'Apply-If-Content-Preexists': 'true',
+    'Markdown-Patch-Version': '1',
+    'Create-Target-If-Missing': 'true',
+    'Target-Delimiter': '::',
+    'Target-Scope': 'own',
+    'If-Match': '*',
+  };
+  const instruction = { targetType: 'heading', target: 'a', operation: 'append', content: 'More.' };
+  const patch = (headers: Record<string, string>, body: string) =>
+    served.get('/vault/Note.md?dry_run', { method: 'PATCH', headers, body });
+
+  it.each(patchRows.filter(({ header }) => header in SENT))(
+    '$header is taken or refused as the page says',
+    async (row) => {
+      const headers = { operation: 'append', target: 'a', 'content-type': 'text/markdown' };
+      const answer = await patch({ ...headers, [row.header]: SENT[row.header] ?? '' }, 'More.');
+      expect([row.header, answer.status]).toEqual([row.header, row.here.startsWith('refused') ? 400 : 200]);
+    },
+  );
+
+  it.each(patchRows.filter(({ field, here }) => field !== '' && here.startsWith('refused')))(
+    '$field is refused, and says why',
+    async ({ header, field }) => {
+      const value: unknown = JSON.parse(SENT[header] ?? '');
+      const answer = await patch(
+        { 'content-type': 'application/json' },
+        JSON.stringify({ ...instruction, [field]: value }),
+      );
+      expect(await answer.json()).toEqual({ code: 'invalid_request', error: expect.not.stringContaining('unknown') });
+    },
+  );
+
+  it('stands on the page with what may be sent in it', () => {
+    const names = patchRows.flatMap(({ header, field }) => [header, field]);
+    expect(names).toEqual(
+      expect.arrayContaining([...Object.keys(SENT), 'Operation', 'Target-Type', 'Target', 'dryRun']),
+    );
+  });
+});
+
 describe('the examples for n8n', () => {
   it('append by headers and by JSON alike', async () => {
     const [example = ''] = /^\{ "targetType".*$/m.exec(PAGE.text) ?? [];

@@ -49,8 +49,10 @@ async function curled([option, value = '', ...rest]: readonly string[], request:
   switch (option) {
     case '-X':
       return curled(rest, { ...request, method: value });
-    case '-d':
-      return curled(rest, { ...request, body: value });
+    case '-d': {
+      const type = { 'content-type': 'application/x-www-form-urlencoded', ...request.headers };
+      return curled(rest, { ...request, body: value, headers: type });
+    }
     case '-H': {
       const [, name = '', text = ''] = /^([^:]+): (.+)$/.exec(value) ?? [];
       return curled(rest, { ...request, headers: { ...request.headers, [name.toLowerCase()]: text } });
