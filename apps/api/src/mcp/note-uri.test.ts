@@ -46,10 +46,10 @@ describe('the address of a note', () => {
     ['vault://note/a.md?', 'invalid_request'],
     ['vault://note/a?b?offset=1', 'invalid_request'],
     ['vault://note/a.md#heading', 'invalid_request'],
-    ['vault://document/a.pdf', 'invalid_request'],
-    ['file:///etc/passwd', 'invalid_request'],
+    ['vault://document/a.pdf', 'not_found'],
+    ['file:///etc/passwd', 'not_found'],
     ['vault://note/', 'invalid_request'],
-    ['', 'invalid_request'],
+    ['', 'not_found'],
   ])('is refused when it is %s', (uri, code) => {
     expect(() => parseNoteUri(uri)).toThrow(AppError);
     expect(() => parseNoteUri(uri)).toThrow(expect.objectContaining({ code }));

@@ -22,10 +22,13 @@ export function noteUri(path: string, offset = 0): string {
   return offset === 0 ? address : `${address}?offset=${offset}`;
 }
 
-/** @throws AppError `invalid_path` for a path that no note can have; `invalid_request` for what is no such address */
+/**
+ * @throws AppError `not_found` for the address of anything but a note; `invalid_path` for a path that no note can have;
+ * `invalid_request` for what is no address of a note
+ */
 export function parseNoteUri(uri: string): NoteAddress {
   if (uri.slice(0, PREFIX.length).toLowerCase() !== PREFIX) {
-    throw new AppError('invalid_request', `Resources here are notes: ${PREFIX} and the percent-encoded path of one.`);
+    throw new AppError('not_found', `Only notes are resources here: ${PREFIX} and the percent-encoded path of one.`);
   }
   const [address = '', query, ...more] = uri.slice(PREFIX.length).split('?');
   if (more.length > 0 || uri.includes('#')) {

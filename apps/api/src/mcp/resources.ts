@@ -11,6 +11,8 @@ import {
   ResourceNotFoundError,
 } from '@modelcontextprotocol/server';
 import { AppError, toAppError } from '@vault-mcp/shared/errors';
+import { z } from 'zod';
+import { parseInput } from '../operations/input.ts';
 import { type ListedNote, listNotes } from '../operations/list-notes.ts';
 import { readNoteContent } from '../operations/read-note.ts';
 import type { Caller } from './caller.ts';
@@ -23,6 +25,11 @@ const PAGE_SIZE = 200;
 const REMARK_CHARS = 150;
 
 const MARKDOWN = 'text/markdown';
+
+/** The SDK answers parameters that it finds wrong as an internal error, in its schema library's words. */
+const ANY_PARAMS = { params: z.record(z.string(), z.unknown()) };
+const ListParams = z.object({ cursor: z.string().optional() });
+const ReadParams = z.object({ uri: z.string() });
 
 const TEMPLATE = {
   name: 'note',
@@ -41,16 +48,18 @@ export function offerResources({ server }: McpServer, deps: CallDeps, { agent }:
   const counted = <T>(tool: string, operation: string, args: unknown, run: () => Promise<T>) =>
     countedCall(deps, { tool, operation, agent, args }, run);
   server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: [TEMPLATE] }));
-  server.setRequestHandler('resources/list', async ({ params = {} }) => {
+  server.setRequestHandler('resources/list', ANY_PARAMS, async (params) => {
     const { cursor } = params;
-    const run = () => listNotes(deps.context, { cursor, limit: PAGE_SIZE });
+    const run = async () => listNotes(deps.context, { ...parseInput(ListParams, params), limit: PAGE_SIZE });
     const page = await counted('resources/list', 'list-notes', { cursor }, run).catch(refuse);
     const resources = page.notes.map(listedNote);
     return page.next_cursor === null ? { resources } : { resources, nextCursor: page.next_cursor };
   });
-  server.setRequestHandler('resources/read', ({ params: { uri } }) =>
-    counted('resources/read', 'read-note', { uri }, () => readResource(deps, uri)).catch((error) => refuse(error, uri)),
-  );
+  server.setRequestHandler('resources/read', ANY_PARAMS, (params) => {
+    const { uri } = params;
+    const run = async () => readResource(deps, parseInput(ReadParams, params).uri);
+    return counted('resources/read', 'read-note', { uri }, run).catch((error) => refuse(error, uri));
+  });
 }
 
 function listedNote({ path, size, modified }: ListedNote): Resource {
@@ -82,11 +91,11 @@ function prefixed(facts: Readonly<Record<string, unknown>>): Record<string, unkn
 }
 
 /** @throws ProtocolError with the domain error's code and prose, and the code by itself for programs */
-function refuse(thrown: unknown, uri?: string): never {
+function refuse(thrown: unknown, uri?: unknown): never {
   const { code, message } = toAppError(thrown);
   const prose = `${code}: ${message}`;
   if (code === 'internal_error') throw new ProtocolError(ProtocolErrorCode.InternalError, prose, { code });
   // Clients know a missing resource by an error whose data is its address and nothing else.
-  if (code === 'not_found' && uri !== undefined) throw new ResourceNotFoundError(uri, prose);
+  if (code === 'not_found' && typeof uri === 'string') throw new ResourceNotFoundError(uri, prose);
   throw new ProtocolError(ProtocolErrorCode.InvalidParams, prose, { code });
 }

@@ -8,10 +8,12 @@ import {
   McpServer,
   type McpServerFactory,
 } from '@modelcontextprotocol/server';
+import { z } from 'zod';
 import { asAuthInfo, type Caller, callerOf } from './caller.ts';
 import type { CallDeps } from './counted-call.ts';
 import { instructionsFor } from './instructions.ts';
 import { offerResources, RESOURCE_CAPABILITY } from './resources.ts';
+import { strictlyUtf8 } from './strict-utf8.ts';
 import type { AnyTool } from './tool.ts';
 import { appendTool } from './tools/append.ts';
 import { createFolderTool } from './tools/create-folder.ts';
@@ -27,6 +29,9 @@ import { searchTool } from './tools/search.ts';
 import { setBodyTool } from './tools/set-body.ts';
 import { setFrontmatterTool } from './tools/set-frontmatter.ts';
 import { writeTool } from './tools/write.ts';
+
+/** All tools come on one page, so there is no cursor to go on from; one of another type is refused all the same. */
+const ListParams = z.object({ cursor: z.string().optional() });
 
 /** Tool set (`mcp.tools`) → its tools, in the order they are listed. A set with no tools yet adds none. */
 const TOOL_SETS: Readonly<Record<string, readonly AnyTool[]>> = {
@@ -66,7 +71,9 @@ export function createMcpServerFactory(
     );
     for (const tool of tools) tool.register(server, deps, caller);
     // Ours instead of the SDK's, which lists whatever can be called: a hidden tool's refusal says why.
-    server.server.setRequestHandler('tools/list', () => ({ tools: listed.map(({ listing }) => listing) }));
+    server.server.setRequestHandler('tools/list', { params: ListParams }, () => ({
+      tools: listed.map(({ listing }) => listing),
+    }));
     if (reads) offerResources(server, deps, caller);
     return server;
   };
@@ -93,7 +100,7 @@ export function createMcpEndpoint(deps: McpDeps): McpEndpoint {
     onerror: (error) => deps.context.log.debug({ err: error }, 'mcp request refused'),
   });
   return {
-    fetch: (request, caller) => handler.fetch(request, { authInfo: asAuthInfo(caller) }),
+    fetch: (request, caller) => handler.fetch(strictlyUtf8(request), { authInfo: asAuthInfo(caller) }),
     close: () => handler.close(),
   };
 }
