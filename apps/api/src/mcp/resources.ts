@@ -19,7 +19,10 @@ import type { Caller } from './caller.ts';
 import { type CallDeps, countedCall } from './counted-call.ts';
 import { NOTE_URI_TEMPLATE, noteUri, parseNoteUri } from './note-uri.ts';
 
-/** Notes in one page of the list: some 10 000 tokens at ordinary path lengths, 30 pages for a vault of 6 000. */
+/**
+ * Notes in one page of the list: some 10 000 tokens at ordinary path lengths. Clients that gather all pages by
+ * themselves stop after 64, which is 12 800 notes.
+ */
 const PAGE_SIZE = 200;
 /** Characters of an answer kept free for the remark that a note goes on, besides the address in it. */
 const REMARK_CHARS = 150;
