@@ -17,7 +17,7 @@ const rest = restWritingSuite({
 const JSON_BODY = { 'content-type': 'application/json' };
 const MARKDOWN = { 'content-type': 'text/markdown' };
 const etagOf = async (path: string) => (await rest.served.get(path)).headers.get('etag') ?? '';
-const patch = (headers: Record<string, string>, body?: BodyInit, path = '/vault/Note.md') =>
+const patch = (headers: Record<string, string>, body?: string, path = '/vault/Note.md') =>
   rest.ask('PATCH', path, { headers, ...(body === undefined ? {} : { body }) });
 
 describe('PUT /vault/', () => {
@@ -41,14 +41,15 @@ describe('PUT /vault/', () => {
     expect(headers.get('content-type')).toMatch(/^application\/json/);
   });
 
-  it.each(['text/markdown', 'text/markdown; charset=utf-8', 'text/plain;charset="UTF-8"', 'application/octet-stream'])(
-    'replaces one, as %s',
-    async (type) => {
-      const answer = await rest.ask('PUT', '/vault/Note.md', { headers: { 'content-type': type }, body: 'new\n' });
-      expect(answer.body).toMatchObject({ created: false, changed: true });
-      expect(await rest.text('Note.md')).toBe('new\n');
-    },
-  );
+  it.each([
+    ...['text/markdown', 'text/markdown; charset=utf-8', 'text/plain;charset="UTF-8"', 'text/x-markdown'],
+    // What curl calls any body by itself: it is taken as it stands.
+    ...['application/octet-stream', 'application/x-www-form-urlencoded'],
+  ])('replaces one, as %s', async (type) => {
+    const answer = await rest.ask('PUT', '/vault/Note.md', { headers: { 'content-type': type }, body: 'a+b=%20\n' });
+    expect(answer.body).toMatchObject({ created: false, changed: true });
+    expect(await rest.text('Note.md')).toBe('a+b=%20\n');
+  });
 
   it('takes a body without a content type, and one of nothing', async () => {
     await rest.ask('PUT', '/vault/Note.md', { body: new Uint8Array(Buffer.from('new\n')) });

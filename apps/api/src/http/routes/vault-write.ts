@@ -3,7 +3,7 @@
  * a request says is read and checked before the operation is called, which then does all of it or nothing.
  */
 import { AppError } from '@vault-mcp/shared/errors';
-import { fileKindOf, shown, type VaultPath } from '@vault-mcp/shared/vault/path';
+import { fileKindOf, shown } from '@vault-mcp/shared/vault/path';
 import type { WriteContext } from '../../context.ts';
 import { appendToNote, appendToNoteInput } from '../../operations/append-to-note.ts';
 import { deleteEntry, deleteEntryInput } from '../../operations/delete-entry.ts';
@@ -23,11 +23,19 @@ import { writtenFile } from '../written-path.ts';
 export async function putPath(c: HttpContext, context: WriteContext): Promise<Response> {
   const query = readQuery(c, OUTCOME_QUERY);
   const path = writtenFile(c);
-  refuseUploads(path, context);
   const { request, conditions } = headersOf(c, { mayCreate: true });
-  const content = await readNoteText(c, context.config.vault.note_max_bytes);
+  const { note_max_bytes: maxBytes } = context.config.vault;
+  // What is no note is refused whatever it holds; a body that may be huge is not read for that.
+  const isNote = fileKindOf(path, context.vault.docSuffixes) === 'note';
+  const content = isNote ? await readNoteText(c, maxBytes) : '';
   const input = parseInput(writeNoteInput, { path, content, overwrite: true, ...conditions, ...query });
-  return sendWritten(c, await writeNote(context, callOf(c, 'write-note', input), request));
+  try {
+    return sendWritten(c, await writeNote(context, callOf(c, 'write-note', input), request));
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== 'is_document') throw error;
+    const message = `"${shown(path)}" is a document, and those cannot be filed by this call yet: put it into the vault's folder.`;
+    throw new AppError('unsupported_suffix', message, { cause: error });
+  }
 }
 
 export async function appendToPath(c: HttpContext, context: WriteContext): Promise<Response> {
@@ -57,15 +65,4 @@ function headersOf(c: HttpContext, options: Parameters<typeof conditionsOf>[1] =
   const header = (name: string) => c.req.header(name);
   refusePatchHeaders(header);
   return { request: writeRequest(c), conditions: conditionsOf(header, options) };
-}
-
-/** Before the body is read: it may be huge, and its type would be what is complained of. */
-function refuseUploads(path: VaultPath, { vault }: WriteContext): void {
-  const kind = fileKindOf(path, vault.docSuffixes);
-  if (kind === 'note') return;
-  const advice =
-    kind === 'document'
-      ? 'documents cannot be filed by this call yet; put the file into the vault on its disk.'
-      : 'only notes are written, and their names end in ".md". No suffix is added for you.';
-  throw new AppError('unsupported_suffix', `"${shown(path)}" is no note: ${advice}`);
 }
