@@ -50,7 +50,8 @@ async function resumeMove(context: MoveContext, id: string, intent: MoveIntent):
     // Another process that started at the same time may have done it meanwhile.
     if (!(await context.moveIntents.stands(id))) return false;
     const progress = await progressOf(context, intent);
-    if (progress === 'half-renamed') await finishRename({ ...context, writer }, intent);
+    // Takes the old name away from a file that has both.
+    if (progress === 'half-renamed') await writer.rename(source, destination, { resume: true });
     if (progress !== 'not-begun') await followRest({ ...context, writer }, intent);
     await context.moveIntents.end(id);
     context.log.info({ source, destination, progress }, 'a move that was cut short is settled');
@@ -65,15 +66,6 @@ async function progressOf(context: MoveContext, { source, destination }: MoveInt
   if (old.kind !== 'folder' && old.stat.inode === there.stat.inode) return 'half-renamed';
   context.log.warn({ source, destination }, 'both ends of a move that was cut short are there: both are kept');
   return 'not-begun';
-}
-
-/** Takes the old name away from a file that has both. */
-async function finishRename(context: MoveContext, intent: MoveIntent): Promise<void> {
-  const { source, destination } = intent;
-  await context.writer.rename(source, destination, { resume: true });
-  // Where the names differ by case alone, and the disk tells them apart, a rename between them does nothing.
-  if ((await progressOf(context, intent)) !== 'half-renamed') return;
-  await context.writer.removeFile(source, { trash: false });
 }
 
 /** What stands at exactly this spelling: a move may change nothing but case or normal form. */

@@ -8,13 +8,23 @@ import { lstat } from 'node:fs/promises';
 import { openLeaf } from './open-leaf.ts';
 import type { Located, Vault, VaultStat } from './vault.ts';
 
-/** Hex SHA-256 of a file's bytes, hashed as they come: attachments may be larger than memory. @throws like openLeaf */
+/** A file's etag. @throws like openLeaf */
 export async function fileEtag(vault: Vault, file: Located): Promise<string> {
-  const { handle } = await openLeaf(vault, file);
+  return (await fileVersion(vault, file)).sha256;
+}
+
+/**
+ * Hex SHA-256 of a file's bytes, hashed as they come (a file may be larger than memory), and the stat before the first
+ * of them.
+ *
+ * @throws like openLeaf
+ */
+export async function fileVersion(vault: Vault, file: Located): Promise<{ sha256: string; stat: VaultStat }> {
+  const { handle, stat } = await openLeaf(vault, file);
   const hash = createHash('sha256');
   // The stream closes the handle, also when it fails.
   for await (const part of handle.createReadStream()) hash.update(part as Buffer);
-  return hash.digest('hex');
+  return { sha256: hash.digest('hex'), stat };
 }
 
 /** Whether a name still stands for the file that was read. @throws the file system's error when it is gone */

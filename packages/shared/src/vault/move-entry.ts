@@ -4,7 +4,7 @@
  * nothing, or at worst an empty folder of another program, can stand.
  */
 import { constants } from 'node:fs';
-import { lstat, open, rename, rm, unlink, utimes } from 'node:fs/promises';
+import { lstat, open, readdir, rename, rm, unlink, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { placeExclusively, syncFolder } from './durable.ts';
 import { statOf } from './lookup.ts';
@@ -32,9 +32,7 @@ export interface MoveOptions {
 export async function moveEntry(from: Entry, to: Entry, options: MoveOptions): Promise<boolean> {
   const [source, destination] = [join(from.folder.path, from.name), join(to.folder.path, to.name)];
   const isFolder = (await lstat(source)).isDirectory();
-  const moved = isFolder
-    ? await moveFolder(source, destination, options)
-    : await moveFile(source, destination, to.folder, options);
+  const moved = isFolder ? await moveFolder(source, destination, options) : await moveFile(from, to, options);
   if (!moved) return false;
   await syncFolder(to.folder.path);
   await syncFolder(from.folder.path);
@@ -54,20 +52,33 @@ async function moveFolder(source: string, destination: string, options: MoveOpti
   }
 }
 
-async function moveFile(source: string, destination: string, to: OpenFolder, options: MoveOptions): Promise<boolean> {
+async function moveFile(from: Entry, to: Entry, options: MoveOptions): Promise<boolean> {
+  const [source, destination] = [join(from.folder.path, from.name), join(to.folder.path, to.name)];
   try {
     if (await placeExclusively(source, destination)) return true;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EXDEV') throw error;
-    return copyAcross(source, destination, to, options.owner);
+    return copyAcross(source, destination, to.folder, options.owner);
   }
   if (!(options.isSameName || options.resume)) return false;
   const [old, there] = [await lstat(source), await statOf(destination)];
   if (there?.ino !== old.ino || there.dev !== old.dev) return false;
-  // One entry under two spellings is renamed; two entries of one file are what a crash between link and unlink leaves.
-  if (options.isSameName) await rename(source, destination);
-  else await unlink(source);
+  if (options.isSameName && !(await areTwoEntries(from, to))) {
+    await rename(source, destination);
+    return true;
+  }
+  if (!options.resume) return false;
+  await unlink(source);
   return true;
+}
+
+/**
+ * Whether the folder lists both names: two entries of one file, which a crash between link and unlink leaves and rename(2)
+ * would leave as they are; else they are one entry under two spellings.
+ */
+async function areTwoEntries(from: Entry, to: Entry): Promise<boolean> {
+  const names = await readdir(from.folder.path);
+  return names.includes(from.name) && names.includes(to.name);
 }
 
 /** To a folder on another file system: a durable copy first, then the source goes. */

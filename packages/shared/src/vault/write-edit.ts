@@ -1,20 +1,15 @@
 /**
  * Changes or makes one note: read under the lock, checked, computed, written beside it, brought to the disk and renamed
  * over it. Danger: other programs hold no lock of ours, so just before the rename the note must still be the one that
- * was read; if not, all of it is done again. A crash at any instant leaves the old or the new note, whole.
+ * was read; if not, all of it is done again. Only who replaces a note whole may replace bytes that cannot be read. A crash at any instant leaves the old or the new note, whole.
  */
-import { lstat, rename, rm } from 'node:fs/promises';
-import { join } from 'node:path';
 import { AppError } from '../errors.ts';
-import { placeExclusively, syncFolder } from './durable.ts';
-import { isUnchanged } from './file-version.ts';
-import { openFolderMaking, unmakeFolders } from './make-folder.ts';
+import { fileVersion } from './file-version.ts';
 import { decodeNote, encodeNote, sha256Hex } from './note/text.ts';
-import { type OpenFolder, openFolder } from './open-leaf.ts';
-import { nameOf, parentOf, shown, type VaultPath } from './path.ts';
+import { shown, type VaultPath } from './path.ts';
+import { createFile, type PlaceContext, replaceFile } from './place-note.ts';
 import { checkPreconditions, type Preconditions } from './preconditions.ts';
 import { type NoteFile, readFileBytes, readLocatedNote } from './read.ts';
-import { writeTempFile } from './temp-files.ts';
 import type { Located, Vault, VaultStat } from './vault.ts';
 import { writing } from './write-errors.ts';
 import { requireNoteSuffix } from './write-rules.ts';
@@ -45,6 +40,22 @@ export type NewContent = string | Uint8Array;
  */
 export type Change = (current: NoteFile | null) => NewContent | Promise<NewContent>;
 
+/** What stands where a note is to be replaced whole. */
+export interface ReplacedNote {
+  /** In the spelling on disk. */
+  readonly path: VaultPath;
+  /** Hex; the etag. */
+  readonly sha256: string;
+  readonly stat: VaultStat;
+  /** Null when it is larger than a note may be. */
+  readonly bytes: Buffer | null;
+  /** Null when it is no valid UTF-8, too. */
+  readonly text: string | null;
+}
+
+/** Computes the content that replaces a note whole; else like Change. */
+export type Replacement = (there: ReplacedNote | null) => NewContent | Promise<NewContent>;
+
 export interface WriteResult {
   /** In the spelling on disk. */
   readonly path: VaultPath;
@@ -52,6 +63,7 @@ export interface WriteResult {
   readonly etag: string;
   /** Of what the change was computed from; null when nothing was there. */
   readonly etagBefore: string | null;
+  /** Null when nothing was there, or more than a note may hold. */
   readonly before: Buffer | null;
   readonly after: Buffer;
   readonly created: boolean;
@@ -62,10 +74,7 @@ export interface WriteResult {
   readonly dryRun: boolean;
 }
 
-export interface EditContext {
-  readonly vault: Vault;
-  /** The uuid that temp files carry. */
-  readonly owner: string;
+export interface EditContext extends PlaceContext {
   /** Largest note read or written, in bytes; 0 = no limit. */
   readonly maxBytes: number;
 }
@@ -89,46 +98,83 @@ function requireCanvas(path: VaultPath): void {
 }
 
 /** Does the edit; the caller holds the path's lock unless it is a dry run. @throws AppError; nothing is changed then */
-export async function runEdit(
+export function runEdit(
   context: EditContext,
   path: VaultPath,
   change: Change,
   options: WriteOptions,
 ): Promise<WriteResult> {
+  const { vault, maxBytes } = context;
+  return attempts(context, path, options, {
+    read: (existing) => readCurrent(vault, existing, maxBytes),
+    compute(current) {
+      if (current !== null && !current.validUtf8) throw notUtf8(current.path);
+      return change(current);
+    },
+  });
+}
+
+/** The same for a note that is replaced whole, whatever its bytes are. @throws AppError; nothing is changed then */
+export function runReplace(
+  context: EditContext,
+  path: VaultPath,
+  replacement: Replacement,
+  options: WriteOptions,
+): Promise<WriteResult> {
+  const { vault, maxBytes } = context;
+  return attempts(context, path, options, {
+    read: (existing) => readReplaced(vault, existing, maxBytes),
+    compute: replacement,
+  });
+}
+
+/** How a change sees what is there, and what it makes of it. */
+interface Computation<C> {
+  read(existing: Located): Promise<C>;
+  compute(current: C | null): NewContent | Promise<NewContent>;
+}
+
+async function attempts<C extends Pick<ReplacedNote, 'sha256' | 'stat' | 'bytes'>>(
+  context: EditContext,
+  path: VaultPath,
+  options: WriteOptions,
+  computation: Computation<C>,
+): Promise<WriteResult> {
   for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
-    const result = await attemptEdit(context, path, change, options);
+    const result = await attemptEdit(context, path, options, computation);
     if (result !== 'changed-meanwhile') return result;
   }
   const message = `Another program keeps changing "${shown(path)}". Nothing was changed here: try again in a moment.`;
   throw new AppError('locked', message);
 }
 
-async function attemptEdit(
+async function attemptEdit<C extends Pick<ReplacedNote, 'sha256' | 'stat' | 'bytes'>>(
   context: EditContext,
   path: VaultPath,
-  change: Change,
   options: WriteOptions,
+  { read, compute }: Computation<C>,
 ): Promise<WriteResult | 'changed-meanwhile'> {
   const { vault, maxBytes } = context;
   const target = await checkEdit(context, path, options);
-  const current = target.existing && (await readCurrent(vault, target.existing, maxBytes));
-  await checkExistence(vault, target, current, options);
+  const current = target.existing && (await read(target.existing));
+  await checkExistence(vault, target, current?.sha256 ?? null, options);
   await requireWritable(target);
-  const after = newBytes(await change(current), target.path, maxBytes);
+  const after = newBytes(await compute(current), target.path, maxBytes);
+  const etag = sha256Hex(after);
   const result: WriteResult = {
     path: target.path,
-    etag: sha256Hex(after),
+    etag,
     etagBefore: current?.sha256 ?? null,
     before: current?.bytes ?? null,
     after,
     created: current === null,
-    changed: current === null || !current.bytes.equals(after),
+    changed: current?.sha256 !== etag,
     madeFolders: target.missingFolders,
     dryRun: options.dryRun ?? false,
   };
   if (result.dryRun || !result.changed) return result;
   const written = await writing(target.path, () =>
-    current === null ? createFile(context, target, after) : replaceFile(context, target, after, current.stat),
+    current === null ? createFile(context, target.path, after) : replaceFile(context, target.path, after, current.stat),
   );
   return written ? result : 'changed-meanwhile';
 }
@@ -139,23 +185,33 @@ async function readCurrent(vault: Vault, existing: Located, maxBytes: number): P
   return { path, bytes, ...decodeNote(bytes), sha256: sha256Hex(bytes), stat };
 }
 
-async function checkExistence(
-  vault: Vault,
-  target: Target,
-  current: NoteFile | null,
-  options: WriteOptions,
-): Promise<void> {
+/** What would be replaced; its bytes only as far as a note may have them. */
+async function readReplaced(vault: Vault, existing: Located, maxBytes: number): Promise<ReplacedNote> {
+  try {
+    const { validUtf8, text, ...note } = await readLocatedNote(vault, existing, { maxBytes });
+    return { ...note, text: validUtf8 ? text : null };
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== 'note_too_large') throw error;
+    return { path: existing.path, ...(await fileVersion(vault, existing)), bytes: null, text: null };
+  }
+}
+
+/** @param etag of what is there; null when nothing is */
+async function checkExistence(vault: Vault, target: Target, etag: string | null, options: WriteOptions): Promise<void> {
   const { path } = target;
-  checkPreconditions(path, current?.sha256 ?? null, options);
-  if (current !== null && options.mustNotExist) {
+  checkPreconditions(path, etag, options);
+  if (etag !== null && options.mustNotExist) {
     throw new AppError('already_exists', `"${shown(path)}" is there already: change it, or choose another name.`);
   }
-  if (current !== null && !current.validUtf8) {
-    const message = `"${shown(path)}" is not valid UTF-8, so no edit could keep its bytes: it can be read, moved and deleted. Convert it first.`;
-    throw new AppError('unreadable', message);
-  }
-  if (current === null && options.mustExist) throw await missing(vault, path);
-  if (current === null) await requireFreeName(vault, target);
+  if (etag === null && options.mustExist) throw await missing(vault, path);
+  if (etag === null) await requireFreeName(vault, target);
+}
+
+function notUtf8(path: VaultPath): AppError {
+  return new AppError(
+    'unreadable',
+    `"${shown(path)}" is not valid UTF-8, so no edit could keep its bytes: it can be read, moved, deleted and replaced whole. Convert it first.`,
+  );
 }
 
 /** The error that names what the caller may have meant. */
@@ -178,63 +234,4 @@ function newBytes(content: NewContent, path: VaultPath, maxBytes: number): Buffe
     );
   }
   return bytes;
-}
-
-/** @returns false when something stands there by now */
-async function createFile({ vault, owner }: EditContext, target: Target, content: Buffer): Promise<boolean> {
-  const { folder, made } = await openFolderMaking(vault, parentOf(target.path));
-  let placed = false;
-  try {
-    placed = await withTempFile(folder, owner, content, null, (temp) =>
-      placeExclusively(temp, join(folder.path, nameOf(target.path))),
-    );
-    if (placed) await syncFolder(folder.path);
-    return placed;
-  } finally {
-    await folder.close();
-    if (!placed) await unmakeFolders(vault, made);
-  }
-}
-
-/** @returns false when it is not the file any more that was read */
-async function replaceFile(
-  { vault, owner }: EditContext,
-  target: Target,
-  content: Buffer,
-  read: VaultStat,
-): Promise<boolean> {
-  const folder = await openFolder(vault, parentOf(target.path));
-  const leaf = join(folder.path, nameOf(target.path));
-  try {
-    const like = await lstat(leaf);
-    const written = await withTempFile(folder, owner, content, like, async (temp) => {
-      if (!(await isUnchanged(leaf, read))) return false;
-      await rename(temp, leaf);
-      return true;
-    });
-    if (written) await syncFolder(folder.path);
-    return written;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false;
-    throw error;
-  } finally {
-    await folder.close();
-  }
-}
-
-async function withTempFile(
-  folder: OpenFolder,
-  owner: string,
-  content: Buffer,
-  like: Parameters<typeof writeTempFile>[3],
-  place: (temp: string) => Promise<boolean>,
-): Promise<boolean> {
-  const temp = await writeTempFile(folder, owner, content, like);
-  let placed = false;
-  try {
-    placed = await place(temp);
-    return placed;
-  } finally {
-    if (!placed) await rm(temp, { force: true });
-  }
 }

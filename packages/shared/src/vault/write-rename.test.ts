@@ -1,4 +1,4 @@
-import { mkdir, stat, utimes } from 'node:fs/promises';
+import { link, mkdir, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createWritableVault, type WritableVault } from '../../../../test/support/writable-vault.ts';
@@ -54,6 +54,25 @@ describe('rename', () => {
     expect(after).toContain(destination);
     expect(after).not.toContain(source);
     expect(after).toHaveLength(before);
+  });
+
+  it.each([
+    ['another name', 'b.md'],
+    ['a name in another folder', 'House/a.md'],
+    ['the same name in another case', 'A.md'],
+  ])('completes what a crash left under two names, %s being the new one', async (_name, destination) => {
+    await on.put({ 'a.md': 'a', 'House/x.md': 'x' });
+    await link(join(on.root, 'a.md'), join(on.root, destination));
+    await on.refused(() => rename('a.md', destination), 'already_exists');
+    expect(await rename('a.md', destination, { resume: true })).toMatchObject({ source: 'a.md', destination });
+    expect(await on.everything()).toEqual({ House: '/', 'House/x.md': 'x', [destination]: 'a' });
+  });
+
+  it('completes one of normal form alone too', async () => {
+    await on.put({ 'cafe\u0301.md': 'c' });
+    await link(join(on.root, 'cafe\u0301.md'), join(on.root, 'caf\u00e9.md'));
+    await rename('cafe\u0301.md', 'caf\u00e9.md', { resume: true });
+    expect(await on.everything()).toEqual({ 'caf\u00e9.md': 'c' });
   });
 
   it('is content with the name that is there', async () => {

@@ -6,7 +6,15 @@
 import type { PathClaim, PathLocks } from './lock.ts';
 import { pathKey, type VaultPath } from './path.ts';
 import type { Vault } from './vault.ts';
-import { type Change, checkEdit, runEdit, type WriteOptions, type WriteResult } from './write-edit.ts';
+import {
+  type Change,
+  checkEdit,
+  type Replacement,
+  runEdit,
+  runReplace,
+  type WriteOptions,
+  type WriteResult,
+} from './write-edit.ts';
 import { type CreateFolderOptions, type CreateFolderResult, createFolder } from './write-folder.ts';
 import {
   type RemoveFileOptions,
@@ -19,7 +27,7 @@ import {
 import { type RenameOptions, type RenameResult, renameEntry } from './write-rename.ts';
 import { findTarget } from './write-target.ts';
 
-export type { Change, NewContent, WriteOptions, WriteResult } from './write-edit.ts';
+export type { Change, NewContent, ReplacedNote, Replacement, WriteOptions, WriteResult } from './write-edit.ts';
 export type { CreateFolderOptions, CreateFolderResult } from './write-folder.ts';
 export type {
   RemoveFileOptions,
@@ -38,6 +46,11 @@ export type { RenameOptions, RenameResult } from './write-rename.ts';
 export interface VaultWriter {
   /** Changes or makes a note. @throws also what `change` throws; `unreadable`, `note_too_large`, `is_directory` */
   edit(path: VaultPath, change: Change, options?: WriteOptions): Promise<WriteResult>;
+  /**
+   * Makes a note or replaces it whole: nothing of the old bytes is kept, so they need not be valid UTF-8 nor within the
+   * limit. @throws also what `content` throws; `note_too_large` for the new content, `is_directory`
+   */
+  replace(path: VaultPath, content: Replacement, options?: WriteOptions): Promise<WriteResult>;
   createFolder(path: VaultPath, options?: CreateFolderOptions): Promise<CreateFolderResult>;
   /** Removes a note, document or attachment. */
   removeFile(path: VaultPath, options: RemoveFileOptions): Promise<RemoveFileResult>;
@@ -67,14 +80,14 @@ function writerUnder(vault: Vault, { locks, noteMaxBytes }: WriterOptions, hold:
   const context = { vault, owner: locks.owner, maxBytes: noteMaxBytes };
   const lockedUnless = <T>(dryRun: boolean | undefined, claims: readonly PathClaim[], work: () => Promise<T>) =>
     dryRun ? work() : hold(claims, work);
+  const onNote = async (path: VaultPath, options: WriteOptions, run: () => Promise<WriteResult>) => {
+    // Before the lock: a refusal must not wait for it.
+    const { missingFolders } = await checkEdit(context, path, options);
+    return lockedUnless(options.dryRun, newEntryClaims(path, missingFolders), run);
+  };
   return {
-    async edit(path, change, options = {}) {
-      // Before the lock: a refusal must not wait for it.
-      const { missingFolders } = await checkEdit(context, path, options);
-      return lockedUnless(options.dryRun, newEntryClaims(path, missingFolders), () =>
-        runEdit(context, path, change, options),
-      );
-    },
+    edit: (path, change, options = {}) => onNote(path, options, () => runEdit(context, path, change, options)),
+    replace: (path, content, options = {}) => onNote(path, options, () => runReplace(context, path, content, options)),
     async createFolder(path, options = {}) {
       const { missingFolders } = await findTarget(vault, path);
       return lockedUnless(options.dryRun, newEntryClaims(path, missingFolders), () =>
