@@ -1,7 +1,5 @@
 /** Append text to a note, one blank line below what is there; items go on with the list the note ends in. */
 import { AppError } from '@vault-mcp/shared/errors';
-import { appendToNote as appended } from '@vault-mcp/shared/vault/note/edit/body';
-import { parseNote } from '@vault-mcp/shared/vault/note/parse';
 import { z } from 'zod';
 import type { WriteContext } from '../context.ts';
 import { changeNote, type NoteWriteAnswer } from './change-note.ts';
@@ -27,7 +25,7 @@ export async function appendToNote(
     const { answer } = await changeNote(context, input, request, {
       operation: 'append-to-note',
       mustExist,
-      edit: (current) => appended(current && parseNote(current.text), input.content),
+      edit: { kind: 'body', operation: 'append', content: input.content },
     });
     return answer;
   } catch (error) {

@@ -1,14 +1,17 @@
 /**
  * What every operation that edits one note has in common: checks, the change under the note's lock, its timestamp, the
  * dry run's diff, the news for the index, the answer. Danger: the edit may be computed more than once, from other bytes
- * each time, so only the last one's findings count.
+ * each time, so only the last one's findings count; and that of a long note is computed on a thread, the lock being held.
  */
-import { bumpTimestamp, type TimestampReport } from '@vault-mcp/shared/vault/note/edit/timestamp';
-import { parseVaultPath } from '@vault-mcp/shared/vault/path';
-import type { NoteFile } from '@vault-mcp/shared/vault/read';
+import type { NoteEdit } from '@vault-mcp/shared/vault/note/edit/note-edit';
+import type { TimestampReport } from '@vault-mcp/shared/vault/note/edit/timestamp';
+import { decodeNote } from '@vault-mcp/shared/vault/note/text';
+import { parseVaultPath, shown, type VaultPath } from '@vault-mcp/shared/vault/path';
+import type { WriteResult } from '@vault-mcp/shared/vault/write';
 import type { WriteContext } from '../context.ts';
 import { announceWritten, type IndexedState } from './index-news.ts';
-import { unifiedDiff } from './unified-diff.ts';
+import { type NoteChanger, noteChanger } from './note-changer.ts';
+import type { ChangedText, ChangeTask } from './note-tasks.ts';
 import { recordChange, refuseWhenReadOnly, type WriteRequest } from './write-context.ts';
 
 /** What an operation's input says of how to write. */
@@ -40,8 +43,8 @@ export interface NoteWriteAnswer {
   readonly diff?: string;
 }
 
-export interface NoteChange<E extends { readonly text: string }> {
-  /** The operation's name, for the history. */
+export interface NoteChange {
+  /** The operation's name, for the records. */
   readonly operation: string;
   /** Nothing there is `not_found`; without it the note is made. */
   readonly mustExist?: boolean;
@@ -49,45 +52,45 @@ export interface NoteChange<E extends { readonly text: string }> {
   readonly mustNotExist?: boolean | undefined;
   /** Why the timestamp stays as the edit leaves it. */
   readonly keepsTimestamp?: string | undefined;
-  /** The new text from what is there (null: nothing); throwing leaves everything as it is. Has no other effect. */
-  edit(current: NoteFile | null): E;
+  readonly edit: NoteEdit;
+  /** Nothing of the old text is kept, so that it need not be readable. */
+  readonly replacesWhole?: boolean;
+  /** Refuses what is there (null: nothing), before anything is computed. @throws AppError */
+  admit?(there: { readonly path: VaultPath } | null): void;
+}
+
+/** What the edit found, beside the answer. */
+export interface ChangedNote {
+  readonly answer: NoteWriteAnswer;
+  readonly removedSubsections: readonly string[];
+  readonly createdHeadings: readonly string[];
 }
 
 /**
  * Changes one note.
  *
- * @returns the answer, and what `edit` gave for the bytes that were written
  * @throws AppError `out_of_scope`, `invalid_path`, `unsupported_suffix`, `is_document`, `is_directory`, `not_found`,
  * `already_exists`, `precondition_failed`, `unreadable`, `note_too_large`, `locked`, `insufficient_storage`, and
- * whatever `edit` throws; nothing is changed then
+ * whatever the edit and `admit` throw; nothing is changed then
  */
-export async function changeNote<E extends { readonly text: string }>(
+export async function changeNote(
   context: WriteContext,
   call: NoteCall,
   request: WriteRequest,
-  change: NoteChange<E>,
-): Promise<{ readonly answer: NoteWriteAnswer; readonly edit: E }> {
+  change: NoteChange,
+  changer: NoteChanger = noteChanger,
+): Promise<ChangedNote> {
   refuseWhenReadOnly(context);
-  const computed: { last?: { readonly edit: E; readonly timestamp: TimestampReport } } = {};
-  const options = {
-    expectedEtag: call.expected_etag,
-    ifNoneMatch: change.mustNotExist,
-    mustExist: change.mustExist,
-    dryRun: call.dry_run,
-    scope: request.scope,
+  const computed: { last?: ChangedText } = {};
+  const compute = async (there: { readonly path: VaultPath; readonly text: string | null } | null) => {
+    change.admit?.(there);
+    const stamp = stampFor(context, change);
+    computed.last = await changer.change({ text: there?.text ?? null, edit: change.edit, stamp });
+    return computed.last.text;
   };
-  const written = await context.writer.edit(
-    parseVaultPath(call.path),
-    (current) => {
-      const edit = change.edit(current);
-      const { text, timestamp } = stamped(context, current, edit.text, change.keepsTimestamp);
-      computed.last = { edit, timestamp };
-      return text;
-    },
-    options,
-  );
+  const written = await writeTo(context, call, request, change, compute);
   if (computed.last === undefined) throw new Error('a note was written without its edit having been computed');
-  const { edit, timestamp } = computed.last;
+  const { timestamp, removedSubsections, createdHeadings } = computed.last;
   const facts = {
     path: written.path,
     created: written.created,
@@ -95,42 +98,48 @@ export async function changeNote<E extends { readonly text: string }>(
     folders_made: written.madeFolders,
     timestamp,
   };
+  const found = { removedSubsections, createdHeadings };
   if (written.dryRun) {
-    const diff = unifiedDiff(written.path, written.before?.toString('utf8') ?? null, written.after.toString('utf8'));
-    return { answer: { ...facts, etag: written.etagBefore, dry_run: true, diff }, edit };
+    const diff = await plannedDiff(written, changer);
+    return { answer: { ...facts, etag: written.etagBefore, dry_run: true, diff }, ...found };
   }
   if (written.changed) recordChange(context, change.operation, request, [written.path]);
   const indexed = await announceWritten(context, written.path, written.etag, { ...call, signal: request.signal });
-  return { answer: { ...facts, etag: written.etag, indexed }, edit };
+  return { answer: { ...facts, etag: written.etag, indexed }, ...found };
 }
 
-/** The same for a note that has to be there. @param edit its text in, the new text out */
-export function changeExistingNote<E extends { readonly text: string }>(
-  context: WriteContext,
+function writeTo(
+  { writer }: WriteContext,
   call: NoteCall,
   request: WriteRequest,
-  edit: (text: string) => E,
-  options: Pick<NoteChange<E>, 'operation' | 'keepsTimestamp'>,
-): Promise<{ readonly answer: NoteWriteAnswer; readonly edit: E }> {
-  return changeNote(context, call, request, {
-    ...options,
-    mustExist: true,
-    edit(current) {
-      if (current === null) throw new Error('the writer let a missing note through');
-      return edit(current.text);
-    },
-  });
+  change: NoteChange,
+  compute: (there: { readonly path: VaultPath; readonly text: string | null } | null) => Promise<string>,
+): Promise<WriteResult> {
+  const options = {
+    expectedEtag: call.expected_etag,
+    ifNoneMatch: change.mustNotExist,
+    mustExist: change.mustExist,
+    dryRun: call.dry_run,
+    scope: request.scope,
+  };
+  const path = parseVaultPath(call.path);
+  return change.replacesWhole ? writer.replace(path, compute, options) : writer.edit(path, compute, options);
 }
 
-/** The text with its timestamp set, unless the edit changed nothing: then asking again would change it each time. */
-function stamped(
-  { config, now }: WriteContext,
-  current: NoteFile | null,
-  text: string,
-  keepsTimestamp: string | undefined,
-): { text: string; timestamp: TimestampReport } {
-  const kept = (reason: string) => ({ text, timestamp: { bumped: false, reason } });
-  if (current !== null && text === current.text) return kept('nothing was changed');
-  if (keepsTimestamp !== undefined) return kept(keepsTimestamp);
-  return bumpTimestamp(text, config.notes.timestamp_key, now());
+function stampFor({ config, now }: WriteContext, { keepsTimestamp }: NoteChange): ChangeTask['stamp'] {
+  if (keepsTimestamp !== undefined) return { keptBecause: keepsTimestamp };
+  return { key: config.notes.timestamp_key, now: now() };
+}
+
+/** What a dry run would change; a sentence where what would be replaced is no text, since a diff of it would lie. */
+async function plannedDiff(
+  { path, before, after, created, changed }: WriteResult,
+  changer: NoteChanger,
+): Promise<string> {
+  if (!changed) return '';
+  const all = `all of "${shown(path)}" would be replaced by the new text.\n`;
+  if (before === null && !created) return `No diff is shown, for the note is larger than a note may be: ${all}`;
+  const old = before === null ? null : decodeNote(before);
+  if (old?.validUtf8 === false) return `No diff is shown, for the note is not valid UTF-8: ${all}`;
+  return changer.diff({ path, before: old?.text ?? null, after: after.toString('utf8') });
 }

@@ -59,7 +59,7 @@ describe('what was answered of a note', () => {
       `import { parentPort, threadId, workerData } from 'node:worker_threads';
       const { text } = workerData;
       if (text.startsWith('die')) process.exit(3);
-      if (!text.startsWith('hang')) parentPort.postMessage({ answer: { by: threadId }, bytes: 100 });
+      if (!text.startsWith('hang')) parentPort.postMessage({ result: { answer: { by: threadId }, bytes: 100 } });
       else setInterval(() => {}, 1000);`,
     );
   });

@@ -3,18 +3,15 @@
  * missing or could mean several parts is refused, since a patch in the wrong place is found by nobody.
  */
 import { AppError } from '@vault-mcp/shared/errors';
-import { editBlock } from '@vault-mcp/shared/vault/note/edit/block';
-import { appendToNote, setBody } from '@vault-mcp/shared/vault/note/edit/body';
-import type { EditOutcome } from '@vault-mcp/shared/vault/note/edit/outcome';
-import { prependToBody } from '@vault-mcp/shared/vault/note/edit/prepend-to-body';
-import { editSection } from '@vault-mcp/shared/vault/note/edit/section';
-import type { ParsedNote } from '@vault-mcp/shared/vault/note/model';
-import { parseNote } from '@vault-mcp/shared/vault/note/parse';
+import type { NoteEdit } from '@vault-mcp/shared/vault/note/edit/note-edit';
 import { z } from 'zod';
 import type { WriteContext } from '../context.ts';
-import { changeExistingNote, type NoteWriteAnswer } from './change-note.ts';
+import { changeNote, type NoteWriteAnswer } from './change-note.ts';
 import type { WriteRequest } from './write-context.ts';
 import { createIfMissing, expectedEtag, notePath, outcomeFields } from './write-input.ts';
+
+/** In UTF-16 units; looking for a long one in a long target would take the product of both. */
+const MAX_DELIMITER = 64;
 
 export const patchNoteInput = z.strictObject({
   path: notePath,
@@ -26,7 +23,12 @@ export const patchNoteInput = z.strictObject({
     .union([z.string().min(1), z.array(z.string().min(1)).min(1)])
     .optional()
     .describe('A heading as the map gives it ("Plan::Costs", "Costs[2]") or as a list; a block as ^id.'),
-  target_delimiter: z.string().min(1).optional().describe('What parts the headings of a target. Default "::".'),
+  target_delimiter: z
+    .string()
+    .min(1)
+    .max(MAX_DELIMITER)
+    .optional()
+    .describe('What parts the headings of a target. Default "::".'),
   operation: z.enum(['replace', 'append', 'prepend', 'delete']).describe('What to do with that part.'),
   scope: z
     .enum(['content', 'own', 'marker', 'markerAndContent'])
@@ -58,15 +60,16 @@ export async function patchNote(
   input: PatchNoteInput,
   request: WriteRequest,
 ): Promise<PatchNoteAnswer> {
-  const patch = patchOf(input);
-  const { answer, edit } = await changeExistingNote(context, input, request, (text) => patch(parseNote(text)), {
+  const { answer, removedSubsections, createdHeadings } = await changeNote(context, input, request, {
     operation: 'patch-note',
+    mustExist: true,
+    edit: editOf(input),
   });
-  return { ...answer, removed_subsections: edit.removedSubsections, created_headings: edit.createdHeadings };
+  return { ...answer, removed_subsections: removedSubsections, created_headings: createdHeadings };
 }
 
 /** The edit that the input asks for. @throws AppError `invalid_request` for one that makes no sense on any note */
-function patchOf(input: PatchNoteInput): (note: ParsedNote) => EditOutcome {
+function editOf(input: PatchNoteInput): NoteEdit {
   const { operation, target, scope, target_type: type = 'heading' } = input;
   const createIfMissing = input.create_if_missing ?? false;
   const content = contentOf(input);
@@ -83,19 +86,18 @@ function patchOf(input: PatchNoteInput): (note: ParsedNote) => EditOutcome {
         'The body is the whole prose: leave the target out, or name a target type.',
       );
     }
-    return (note) => patchBody(note, operation, content);
+    return { kind: 'body', operation, content };
   }
   if (target === undefined) throw new AppError('invalid_request', `target is required: the ${type} to change.`);
   if (type === 'block') {
-    const id = blockId(target);
-    return (note) => editBlock(note, id, operation, content, { createIfMissing });
+    return { kind: 'block', id: blockId(target), operation, content, options: { createIfMissing } };
   }
   const options = {
     createIfMissing,
     ...(scope === undefined ? {} : { scope }),
     ...(input.target_delimiter === undefined ? {} : { delimiter: input.target_delimiter }),
   };
-  return (note) => editSection(note, target, operation, content, options);
+  return { kind: 'section', target, operation, content, options };
 }
 
 function contentOf({ operation, content }: PatchNoteInput): string {
@@ -109,17 +111,4 @@ function blockId(target: string | readonly string[]): string {
   const [id] = target;
   if (id !== undefined && target.length === 1) return id;
   throw new AppError('invalid_request', 'A block has one id: send it as target, such as "^id".');
-}
-
-function patchBody(note: ParsedNote, operation: PatchNoteInput['operation'], content: string): EditOutcome {
-  switch (operation) {
-    case 'append':
-      return appendToNote(note, content);
-    case 'prepend':
-      return prependToBody(note, content);
-    case 'replace':
-      return setBody(note, content);
-    case 'delete':
-      return setBody(note, '');
-  }
 }

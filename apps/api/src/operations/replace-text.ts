@@ -1,9 +1,7 @@
 /** Replace a text literally, where it is there exactly as often as expected; which one was meant is never guessed. */
-import { replaceText as replaced } from '@vault-mcp/shared/vault/note/edit/replace-text';
-import { parseNote } from '@vault-mcp/shared/vault/note/parse';
 import { z } from 'zod';
 import type { WriteContext } from '../context.ts';
-import { changeExistingNote, type NoteWriteAnswer } from './change-note.ts';
+import { changeNote, type NoteWriteAnswer } from './change-note.ts';
 import type { WriteRequest } from './write-context.ts';
 import { expectedEtag, notePath, outcomeFields } from './write-input.ts';
 
@@ -32,9 +30,11 @@ export async function replaceText(
   request: WriteRequest,
 ): Promise<NoteWriteAnswer> {
   const { find, replace, count = 1, section, include_frontmatter: includeFrontmatter = false } = input;
-  const wanted = { find, replace, count, includeFrontmatter, ...(section === undefined ? {} : { section }) };
-  const { answer } = await changeExistingNote(context, input, request, (text) => replaced(parseNote(text), wanted), {
+  const replacement = { find, replace, count, includeFrontmatter, ...(section === undefined ? {} : { section }) };
+  const { answer } = await changeNote(context, input, request, {
     operation: 'replace-text',
+    mustExist: true,
+    edit: { kind: 'text', replacement },
   });
   return answer;
 }

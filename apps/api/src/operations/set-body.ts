@@ -1,9 +1,7 @@
 /** Replace a note's prose and keep its frontmatter, byte for byte but for the timestamp. */
-import { setBody as withBody } from '@vault-mcp/shared/vault/note/edit/body';
-import { parseNote } from '@vault-mcp/shared/vault/note/parse';
 import { z } from 'zod';
 import type { WriteContext } from '../context.ts';
-import { changeExistingNote, type NoteWriteAnswer } from './change-note.ts';
+import { changeNote, type NoteWriteAnswer } from './change-note.ts';
 import type { WriteRequest } from './write-context.ts';
 import { expectedEtag, notePath, outcomeFields } from './write-input.ts';
 
@@ -20,12 +18,10 @@ export async function setBody(
   input: z.infer<typeof setBodyInput>,
   request: WriteRequest,
 ): Promise<NoteWriteAnswer> {
-  const { answer } = await changeExistingNote(
-    context,
-    input,
-    request,
-    (text) => withBody(parseNote(text), input.content),
-    { operation: 'set-body' },
-  );
+  const { answer } = await changeNote(context, input, request, {
+    operation: 'set-body',
+    mustExist: true,
+    edit: { kind: 'body', operation: 'replace', content: input.content },
+  });
   return answer;
 }

@@ -1,12 +1,9 @@
 /** Set or delete one frontmatter key by its own lines; the rest of the block keeps its order, comments and quoting. */
 import { AppError } from '@vault-mcp/shared/errors';
-import { deleteFrontmatterKey, setFrontmatterKey } from '@vault-mcp/shared/vault/note/edit/frontmatter';
-import { parseFrontmatter } from '@vault-mcp/shared/vault/note/frontmatter';
-import type { Frontmatter } from '@vault-mcp/shared/vault/note/model';
+import type { NoteEdit } from '@vault-mcp/shared/vault/note/edit/note-edit';
 import { z } from 'zod';
 import type { WriteContext } from '../context.ts';
-import { changeExistingNote, type NoteWriteAnswer } from './change-note.ts';
-import { mergedValue } from './merged-value.ts';
+import { changeNote, type NoteWriteAnswer } from './change-note.ts';
 import type { WriteRequest } from './write-context.ts';
 import { createIfMissing, expectedEtag, notePath, outcomeFields } from './write-input.ts';
 
@@ -38,23 +35,16 @@ export async function setFrontmatter(
   if (isDeletion && operation !== 'replace') {
     throw new AppError('invalid_request', `"delete" takes the key out with all it holds: leave "${operation}" out.`);
   }
-  const { answer } = await changeExistingNote(
-    context,
-    input,
-    request,
-    (text) => {
-      const note = { text, frontmatter: parseFrontmatter(text) };
-      if (isDeletion) return deleteFrontmatterKey(note, key);
-      const wanted = operation === 'replace' ? value : mergedValue(valueIn(note, key), value, operation);
-      return setFrontmatterKey(note, key, wanted, { createIfMissing: mayMakeBlock });
-    },
-    { operation: 'set-frontmatter', keepsTimestamp: ownTimestamp(context, key) },
-  );
+  const edit: NoteEdit = isDeletion
+    ? { kind: 'delete-key', key }
+    : { kind: 'set-key', key, value, operation, options: { createIfMissing: mayMakeBlock } };
+  const { answer } = await changeNote(context, input, request, {
+    operation: 'set-frontmatter',
+    mustExist: true,
+    keepsTimestamp: ownTimestamp(context, key),
+    edit,
+  });
   return answer;
-}
-
-function valueIn({ frontmatter }: { readonly frontmatter: Frontmatter }, key: string): unknown {
-  return Object.hasOwn(frontmatter.data, key) ? frontmatter.data[key] : undefined;
 }
 
 /** Who sets the timestamp by hand means that one. */

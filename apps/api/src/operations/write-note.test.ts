@@ -32,6 +32,31 @@ describe('writing a note', () => {
     expect((await vault.everything())['House/Heating.md']).toBe('New.\n');
   });
 
+  it('replaces what no edit could: bytes that are no text, and too many of them', async () => {
+    const old = { 'Latin.md': Buffer.from('caf\xe9\n', 'latin1'), 'Large.md': Buffer.from('x'.repeat(1001)) };
+    for (const [path, bytes] of Object.entries(old)) {
+      vault.put(path, bytes);
+      const call = { path, content: '---\na: 1\n---\nNew.\n', overwrite: true };
+      await vault.refused(() => writeNote(vault.context, { ...call, overwrite: false }, ANYWHERE), 'already_exists');
+      const stale = { ...call, expected_etag: sha256Hex(Buffer.from('other')) };
+      await vault.refused(() => writeNote(vault.context, stale, ANYWHERE), 'precondition_failed');
+      const planned = await writeNote(vault.context, { ...call, dry_run: true }, ANYWHERE);
+      expect(planned).toMatchObject({ changed: true, created: false, etag: sha256Hex(bytes) });
+      expect(planned.diff).toMatch(new RegExp(`^No diff is shown.*all of "${path}" would be replaced`));
+      const written = await writeNote(vault.context, { ...call, expected_etag: planned.etag ?? '' }, ANYWHERE);
+      expect(written).toMatchObject({ changed: true, created: false, timestamp: { bumped: true } });
+      expect((await vault.everything())[path]).toMatch(/New\.\n$/);
+    }
+  });
+
+  it('does not take the text that lossy bytes are shown as for those bytes', async () => {
+    vault.put('Latin.md', Buffer.from('caf\xe9\n', 'latin1'));
+    const call = { path: 'Latin.md', content: 'caf\ufffd\n', overwrite: true };
+    const answer = await writeNote(vault.context, call, ANYWHERE);
+    expect(answer).toMatchObject({ changed: true, timestamp: { reason: expect.stringMatching(/no frontmatter/) } });
+    expect(answer.etag).toBe(sha256Hex(Buffer.from('caf\ufffd\n')));
+  });
+
   it('fails as a precondition for one who wants nothing to be there', async () => {
     const call = { path: 'House/Heating.md', content: 'New.\n', overwrite: true, must_not_exist: true };
     await vault.refused(() => writeNote(vault.context, call, ANYWHERE), 'precondition_failed');

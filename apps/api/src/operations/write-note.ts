@@ -25,9 +25,10 @@ export async function writeNote(
   const { answer } = await changeNote(context, input, request, {
     operation: 'write-note',
     mustNotExist: input.must_not_exist,
-    edit(current) {
-      if (current !== null && !input.overwrite) throw exists(current.path);
-      return { text: input.content };
+    edit: { kind: 'whole', text: input.content },
+    replacesWhole: true,
+    admit(there) {
+      if (there !== null && !input.overwrite) throw exists(there.path);
     },
   });
   return answer;

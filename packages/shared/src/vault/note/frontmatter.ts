@@ -30,12 +30,18 @@ export interface ReadFrontmatter {
 
 /** Reads the block of a note's whole text (a leading byte order mark is allowed). Never throws. */
 export function parseFrontmatter(text: string): Frontmatter {
-  return readFrontmatter(text, indexLines(text)).frontmatter;
+  // The lines below the block are nobody's business here, and a note may have very many.
+  const block = findBlock(text);
+  return readFound(text, block, indexLines(text.slice(0, block?.range.to ?? 0))).frontmatter;
 }
 
 /** parseFrontmatter with the block's strings, for those who look for links in them. */
 export function readFrontmatter(text: string, lines: LineIndex): ReadFrontmatter {
-  const block = findBlock(text);
+  return readFound(text, findBlock(text), lines);
+}
+
+/** @param lines at least those up to the one below the block */
+function readFound(text: string, block: Block | null, lines: LineIndex): ReadFrontmatter {
   if (block === null) {
     const start = text.startsWith('\ufeff') ? 1 : 0;
     const empty = { from: start, to: start };

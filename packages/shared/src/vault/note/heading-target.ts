@@ -90,7 +90,7 @@ function* readings(target: string | readonly string[], delimiter: string): Gener
 }
 
 /** Splits at unescaped delimiters. Before the delimiter's first character a backslash escapes, two are one. */
-function splitTarget(target: string, delimiter: string): string[] {
+export function splitTarget(target: string, delimiter: string): string[] {
   const first = delimiter.charAt(0);
   const segments: string[] = [];
   let segment = '';

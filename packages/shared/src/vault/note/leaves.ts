@@ -12,6 +12,7 @@ export interface Leaf {
   readonly from: number;
   /** The leaf's text, quote marks blanked out so that offsets stay. */
   readonly text: string;
+  /** Made when it is first asked for: who looks for structure alone needs none. */
   readonly scan: InlineScan;
 }
 
@@ -34,15 +35,29 @@ export function walkLeaves(tree: Tree, body: string, visit: (leaf: Leaf) => void
         return false;
       }
       const partlyHidden = node.from < hiddenUntil;
-      const scan = scanInline(text, partlyHidden ? hiddenUntil - node.from : inlineStart(node));
-      if (scan.openComment !== -1) {
-        const opened = node.from + scan.openComment;
+      const leaf = scannedLeaf(node, text, partlyHidden ? hiddenUntil - node.from : inlineStart(node));
+      // Without a mark further on no comment can hide anything, so that nothing has to be scanned to know it.
+      if (lastMark > node.from && leaf.scan.openComment !== -1) {
+        const opened = node.from + leaf.scan.openComment;
         if (lastMark > opened + 1) hiddenUntil = body.indexOf('%%', opened + 2) + 2;
       }
-      if (!partlyHidden || !name.includes('Heading')) visit({ node, from: node.from, text, scan });
+      if (!partlyHidden || !name.includes('Heading')) visit(leaf);
       return false;
     },
   });
+}
+
+function scannedLeaf(node: SyntaxNode, text: string, start: number): Leaf {
+  let scan: InlineScan | undefined;
+  return {
+    node,
+    from: node.from,
+    text,
+    get scan() {
+      scan ??= scanInline(text, start);
+      return scan;
+    },
+  };
 }
 
 function holdsInline(name: string): boolean {

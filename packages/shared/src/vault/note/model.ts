@@ -97,7 +97,8 @@ export interface LineIndex {
   startOf(line: number): number;
 }
 
-export interface ParsedNote {
+/** A note's parts and where they stand: all that an edit needs. */
+export interface NoteStructure {
   readonly text: string;
   readonly lines: LineIndex;
   readonly frontmatter: Frontmatter;
@@ -106,8 +107,11 @@ export interface ParsedNote {
   /** Block structure of the body (node names in markdown.ts); offsets are relative to `bodyFrom`; no inline nodes. */
   readonly tree: Tree;
   readonly headings: readonly Heading[];
-  readonly links: readonly Link[];
   readonly blocks: readonly BlockId[];
+}
+
+export interface ParsedNote extends NoteStructure {
+  readonly links: readonly Link[];
   /** From frontmatter and text, without `#`, nested kept (`project/house`), unique, in order of appearance. */
   readonly tags: readonly string[];
   /** Frontmatter title, else first H1, else undefined (the caller falls back to the file's stem). */

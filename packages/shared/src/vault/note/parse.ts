@@ -2,69 +2,108 @@
  * A note's text to everything the product knows about it: frontmatter, block tree, headings, links, block ids, tags,
  * title, description. Pure, never throws, and linear in the text whatever the text is.
  */
-import type { SyntaxNode, Tree } from '@lezer/common';
+import type { SyntaxNode } from '@lezer/common';
 import { leafBlockId } from './blocks.ts';
 import { describeParagraph, textValue } from './describe.ts';
-import { type FrontmatterString, readFrontmatter } from './frontmatter.ts';
+import { type FrontmatterString, parseFrontmatter, readFrontmatter } from './frontmatter.ts';
 import { leafHeading, placeHeadings, type RawHeading } from './headings.ts';
 import { type Leaf, walkLeaves } from './leaves.ts';
 import { blankLineEnds } from './line-ends.ts';
 import { leafLinks, stringLinks } from './links.ts';
 import { parseBlocks } from './markdown.ts';
-import type { BlockId, Heading, LineIndex, Link, ParsedNote } from './model.ts';
+import type { BlockId, Heading, LineIndex, Link, NoteStructure, ParsedNote } from './model.ts';
 import { plainText } from './plain-text.ts';
 import { frontmatterTags, uniqueTags } from './tags.ts';
 import { indexLines } from './text.ts';
 
 /** Parses a note's whole text as decodeNote gives it. */
 export function parseNote(text: string): ParsedNote {
-  const lines = indexLines(text);
-  const { frontmatter, strings } = readFrontmatter(text, lines);
-  const bodyFrom = frontmatter.range.to;
-  const body = text.slice(bodyFrom);
-  const tree = parseBlocks(body);
-  const found = readBody(tree, blankLineEnds(body), bodyFrom, lines);
-  const headings = placeHeadings(found.headings, text.length);
+  const found: BodyFindings = { links: [], tags: [], description: undefined };
+  const { strings, ...structure } = readStructure(text, (leaf, place) => readLeaf(leaf, place, found));
+  const { frontmatter, headings, lines } = structure;
   const title = textValue(frontmatter.data.title) ?? firstTitle(headings);
   const description = textValue(frontmatter.data.description) ?? found.description;
   return {
-    text,
-    lines,
-    frontmatter,
-    bodyFrom,
-    tree,
-    headings,
+    ...structure,
     links: [...frontmatterLinks(strings, text, lines), ...found.links],
-    blocks: found.blocks,
     tags: uniqueTags([...frontmatterTags(frontmatter.data), ...found.tags]),
     ...(title === undefined ? {} : { title }),
     ...(description === undefined ? {} : { description }),
   };
 }
 
+/** Parses for those who look for parts of a note and not for links or tags, which take a third of the time. */
+export function parseStructure(text: string): NoteStructure {
+  const { strings: _unused, ...structure } = readStructure(text);
+  return structure;
+}
+
+/**
+ * The same, parsed when more than its text, frontmatter or the beginning of its body is asked for, and then once: many
+ * an edit needs no more.
+ */
+export function lazyStructure(text: string): NoteStructure {
+  const frontmatter = parseFrontmatter(text);
+  let [lines, parsed]: [LineIndex?, NoteStructure?] = [];
+  const whole = (): NoteStructure => (parsed ??= parseStructure(text));
+  return {
+    text,
+    frontmatter,
+    bodyFrom: frontmatter.range.to,
+    get lines() {
+      lines ??= indexLines(text);
+      return lines;
+    },
+    get tree() {
+      return whole().tree;
+    },
+    get headings() {
+      return whole().headings;
+    },
+    get blocks() {
+      return whole().blocks;
+    },
+  };
+}
+
+interface LeafPlace {
+  readonly bodyFrom: number;
+  lineAt(offset: number): number;
+}
+
+type Structure = NoteStructure & { readonly strings: readonly FrontmatterString[] };
+
+/** @param alsoRead sees each leaf of the body, in order */
+function readStructure(text: string, alsoRead?: (leaf: Leaf, place: LeafPlace) => void): Structure {
+  const lines = indexLines(text);
+  const { frontmatter, strings } = readFrontmatter(text, lines);
+  const bodyFrom = frontmatter.range.to;
+  const body = text.slice(bodyFrom);
+  const tree = parseBlocks(body);
+  const [raw, blocks]: [RawHeading[], BlockId[]] = [[], []];
+  const place = { bodyFrom, lineAt: (offset: number) => lines.lineAt(offset) };
+  walkLeaves(tree, blankLineEnds(body), (leaf) => {
+    const heading = leafHeading(leaf, bodyFrom, lines);
+    if (heading !== null) raw.push(heading);
+    const block = leafBlockId(leaf, bodyFrom, place.lineAt);
+    if (block !== null) blocks.push(block);
+    alsoRead?.(leaf, place);
+  });
+  return { text, lines, frontmatter, bodyFrom, tree, headings: placeHeadings(raw, text.length), blocks, strings };
+}
+
 interface BodyFindings {
-  readonly headings: RawHeading[];
   readonly links: Link[];
-  readonly blocks: BlockId[];
   readonly tags: string[];
   description: string | undefined;
 }
 
-function readBody(tree: Tree, body: string, bodyFrom: number, lines: LineIndex): BodyFindings {
-  const found: BodyFindings = { headings: [], links: [], blocks: [], tags: [], description: undefined };
-  const lineAt = (offset: number): number => lines.lineAt(offset);
-  walkLeaves(tree, body, (leaf) => {
-    const heading = leafHeading(leaf, bodyFrom, lines);
-    if (heading !== null) found.headings.push(heading);
-    for (const link of leafLinks(leaf, { offset: bodyFrom + leaf.from, inFrontmatter: false, lineAt })) {
-      found.links.push(link);
-    }
-    for (const tag of leaf.scan.tags) found.tags.push(leaf.text.slice(tag.from, tag.to));
-    const block = leafBlockId(leaf, bodyFrom, lineAt);
-    if (block !== null) found.blocks.push(block);
-    if (found.description === undefined && isProse(leaf)) found.description = describeParagraph(leaf.text);
-  });
-  return found;
+function readLeaf(leaf: Leaf, { bodyFrom, lineAt }: LeafPlace, found: BodyFindings): void {
+  for (const link of leafLinks(leaf, { offset: bodyFrom + leaf.from, inFrontmatter: false, lineAt })) {
+    found.links.push(link);
+  }
+  for (const tag of leaf.scan.tags) found.tags.push(leaf.text.slice(tag.from, tag.to));
+  if (found.description === undefined && isProse(leaf)) found.description = describeParagraph(leaf.text);
 }
 
 /** A paragraph of the note itself, not one of a list, quote or table. */

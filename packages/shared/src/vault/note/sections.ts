@@ -4,7 +4,7 @@
  */
 import { AppError } from '../../errors.ts';
 import { resolveHeading } from './headings.ts';
-import type { BlockId, Heading, ParsedNote, TextRange } from './model.ts';
+import type { BlockId, Heading, NoteStructure, TextRange } from './model.ts';
 
 /**
  * `content`: all below the heading line; `own`: the same up to the first subsection; `marker`: the heading line alone;
@@ -13,7 +13,7 @@ import type { BlockId, Heading, ParsedNote, TextRange } from './model.ts';
 export type SectionScope = 'content' | 'own' | 'marker' | 'markerAndContent';
 
 /** The range of a heading's section that a scope means. `marker` leaves out the line break that ends it. */
-export function sectionRange(note: ParsedNote, heading: Heading, scope: SectionScope): TextRange {
+export function sectionRange(note: NoteStructure, heading: Heading, scope: SectionScope): TextRange {
   if (scope === 'marker') return heading.marker;
   if (scope === 'markerAndContent') return heading.section;
   const from = contentStart(note, heading);
@@ -22,7 +22,7 @@ export function sectionRange(note: ParsedNote, heading: Heading, scope: SectionS
 }
 
 /** Headings inside a heading's section, in order. */
-export function subsections(note: ParsedNote, heading: Heading): Heading[] {
+export function subsections(note: NoteStructure, heading: Heading): Heading[] {
   return note.headings.filter(
     ({ section }) => section.from > heading.section.from && section.from < heading.section.to,
   );
@@ -34,7 +34,7 @@ export function subsections(note: ParsedNote, heading: Heading): Heading[] {
  * @throws AppError `no_such_heading`, `ambiguous_heading`, `no_such_block`
  */
 export function sectionText(
-  note: ParsedNote,
+  note: NoteStructure,
   target: string | readonly string[],
   options: { readonly delimiter?: string } = {},
 ): string {
@@ -44,7 +44,7 @@ export function sectionText(
 }
 
 /** Text of a block; the id may be given with or without its `^`. */
-export function blockText(note: ParsedNote, id: string): string {
+export function blockText(note: NoteStructure, id: string): string {
   const { range } = resolveBlock(note, id);
   return note.text.slice(range.from, range.to);
 }
@@ -54,7 +54,7 @@ export function blockText(note: ParsedNote, id: string): string {
  *
  * @throws AppError `no_such_block`, naming the ids there are
  */
-export function resolveBlock(note: Pick<ParsedNote, 'blocks'>, id: string): BlockId {
+export function resolveBlock(note: Pick<NoteStructure, 'blocks'>, id: string): BlockId {
   const wanted = id.trim().replace(/^\^/, '').toLowerCase();
   const found = note.blocks.find((block) => block.id.toLowerCase() === wanted);
   if (found !== undefined) return found;
@@ -64,7 +64,7 @@ export function resolveBlock(note: Pick<ParsedNote, 'blocks'>, id: string): Bloc
 }
 
 /** First offset after the heading's line break. */
-function contentStart(note: ParsedNote, heading: Heading): number {
+function contentStart(note: NoteStructure, heading: Heading): number {
   const feed = note.text.indexOf('\n', heading.marker.to);
   return feed === -1 ? note.text.length : Math.min(feed + 1, heading.section.to);
 }

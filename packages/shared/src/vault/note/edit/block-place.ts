@@ -3,7 +3,7 @@
  * of the item around it, or its quote marks).
  */
 import type { SyntaxNode } from '@lezer/common';
-import type { BlockId, ParsedNote, TextRange } from '../model.ts';
+import type { BlockId, NoteStructure, TextRange } from '../model.ts';
 import { lineStartOf } from './lines.ts';
 import { listKind } from './list-kind.ts';
 
@@ -34,7 +34,7 @@ export interface BlockPlace {
   indented(text: string, indent: string, end: string): string;
 }
 
-export function blockPlace(note: ParsedNote, block: BlockId): BlockPlace {
+export function blockPlace(note: NoteStructure, block: BlockId): BlockPlace {
   const { id, range, idRange } = block;
   const holdsId = idRange.to <= range.to;
   const item = holdsId ? itemAt(note, range) : null;
@@ -67,7 +67,7 @@ function indentedLines(text: string, indent: string, end: string): string {
 }
 
 /** The list item that covers a range. */
-function itemAt(note: ParsedNote, { from, to }: TextRange): SyntaxNode | null {
+function itemAt(note: NoteStructure, { from, to }: TextRange): SyntaxNode | null {
   for (
     let node: SyntaxNode | null = note.tree.resolveInner(from - note.bodyFrom, 1);
     node !== null;
@@ -88,7 +88,7 @@ function outermostList(item: SyntaxNode): SyntaxNode {
 }
 
 /** An item's bullet or number with the white space after it, and its task box. */
-function markOf(note: ParsedNote, item: SyntaxNode): string {
+function markOf(note: NoteStructure, item: SyntaxNode): string {
   const source = note.text.slice(note.bodyFrom + item.from, note.bodyFrom + item.to);
   return /^(?:[-*+]|\d{1,9}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?/.exec(source)?.[0] ?? '';
 }

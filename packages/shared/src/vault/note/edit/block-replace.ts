@@ -5,25 +5,25 @@
 import type { SyntaxNode } from '@lezer/common';
 import { AppError } from '../../../errors.ts';
 import { parseBlocks } from '../markdown.ts';
-import type { BlockId, ParsedNote, TextRange } from '../model.ts';
-import { parseNote } from '../parse.ts';
+import type { BlockId, NoteStructure, TextRange } from '../model.ts';
+import { parseStructure } from '../parse.ts';
 import type { BlockPlace } from './block-place.ts';
 import { firstListKind } from './list-kind.ts';
-import { applyBodySplice, type EditOutcome } from './outcome.ts';
+import { applyBodySplice, type ParsedOutcome } from './outcome.ts';
 
 /**
  * @param content with line feeds, no blank lines at its ends
  * @throws AppError `invalid_value` when the id could not name the new text
  */
-export function replaceBlock(note: ParsedNote, place: BlockPlace, content: string, end: string): EditOutcome {
+export function replaceBlock(note: NoteStructure, place: BlockPlace, content: string, end: string): ParsedOutcome {
   if (content === '') {
     throw new AppError('invalid_value', `Blank text leaves nothing that "^${place.id}" could mark: delete the block.`);
   }
   const bare = place.isItem && firstListKind(content) === null ? itemOf(place, content) : content;
-  let second: EditOutcome | undefined;
+  let second: ParsedOutcome | undefined;
   for (const one of candidates(note, place, bare, end)) {
-    if (namesAll(one)) return one.outcome;
-    if (namesPart(one)) second ??= one.outcome;
+    if (namesAll(one)) return one;
+    if (namesPart(one)) second ??= one;
   }
   if (second !== undefined) return second;
   throw new AppError(
@@ -38,27 +38,27 @@ function itemOf({ itemMark }: BlockPlace, content: string): string {
   return itemMark + content.replace(/\n(?=[^\n])/g, `\n${' '.repeat(width)}`);
 }
 
-interface Try {
-  readonly outcome: EditOutcome;
+interface Try extends ParsedOutcome {
   /** Where the new text stands, without an id that stands alone. */
   readonly range: TextRange;
   readonly block: BlockId | undefined;
   readonly staysHeading: boolean;
 }
 
-function* candidates(note: ParsedNote, place: BlockPlace, content: string, end: string): Generator<Try> {
+function* candidates(note: NoteStructure, place: BlockPlace, content: string, end: string): Generator<Try> {
   const { from, to } = place.range;
   const wasHeading = note.headings.some(({ marker }) => marker.from <= from && marker.to >= to);
   for (const { text, alone } of withId(place, content)) {
     const lines = place.indented(text, place.indent, end).slice(place.indent.length);
     const insert = alone === '' ? lines : `${lines}${end}${place.indent.trimEnd()}${end}${place.indent}${alone}`;
     const outcome = applyBodySplice(note, { from, to, insert });
-    const parsed = parseNote(outcome.text);
+    const after = parseStructure(outcome.text);
     yield {
       outcome,
+      after,
       range: { from, to: from + lines.length },
-      block: parsed.blocks.find(({ id }) => id.toLowerCase() === place.id.toLowerCase()),
-      staysHeading: !wasHeading || parsed.headings.some(({ marker }) => marker.to === from + lines.length),
+      block: after.blocks.find(({ id }) => id.toLowerCase() === place.id.toLowerCase()),
+      staysHeading: !wasHeading || after.headings.some(({ marker }) => marker.to === from + lines.length),
     };
   }
 }
@@ -74,7 +74,7 @@ function namesPart({ block, range, staysHeading }: Try): boolean {
 /** The text with the id in each place it could stand; as it is where it has the id or the id stands elsewhere. */
 function withId(place: BlockPlace, content: string): { text: string; alone: string }[] {
   const mark = `^${place.id}`;
-  const hasId = parseNote(`\n${content}`).blocks.some(({ id }) => id.toLowerCase() === place.id.toLowerCase());
+  const hasId = parseStructure(`\n${content}`).blocks.some(({ id }) => id.toLowerCase() === place.id.toLowerCase());
   if (!place.holdsId || hasId) return [{ text: content, alone: '' }];
   const first = firstLeafEnd(content);
   const atEnd = { text: `${content.trimEnd()} ${mark}`, alone: '' };

@@ -4,15 +4,22 @@
  * what it should is refused.
  */
 import { AppError } from '../../../errors.ts';
-import type { ParsedNote } from '../model.ts';
-import { parseNote } from '../parse.ts';
+import type { NoteStructure } from '../model.ts';
+import { lazyStructure } from '../parse.ts';
 import { blockText, resolveBlock } from '../sections.ts';
 import { type BlockPlace, blockPlace } from './block-place.ts';
 import { replaceBlock } from './block-replace.ts';
 import { lineEndAt, trimmedContent } from './inserted-text.ts';
 import { breaksBefore, lineBreakFrom, lineStartOf, nextLineFrom } from './lines.ts';
 import { firstListKind, lastListKind } from './list-kind.ts';
-import { applyBodySplice, type EditOutcome, refuseHiddenHeadings, type Splice, unchanged } from './outcome.ts';
+import {
+  applyBodySplice,
+  type EditOutcome,
+  type ParsedOutcome,
+  refuseHiddenHeadings,
+  type Splice,
+  unchanged,
+} from './outcome.ts';
 import type { EditOperation } from './section.ts';
 import { removedSplice, separatedSplice } from './spacing.ts';
 
@@ -27,7 +34,7 @@ import { removedSplice, separatedSplice } from './spacing.ts';
  * @throws AppError `no_such_block`; `invalid_value` when the text cannot stand there as meant
  */
 export function editBlock(
-  note: ParsedNote,
+  note: NoteStructure,
   id: string,
   operation: EditOperation,
   content: string,
@@ -36,12 +43,12 @@ export function editBlock(
   const place = blockPlace(note, findBlock(note, id, options.createIfMissing === true));
   const end = lineEndAt(note.text, place.range.from);
   const text = operation === 'delete' ? '' : trimmedContent(content, '\n');
-  const outcome = edited(note, place, operation, text, end);
-  refuseHiddenHeadings(note, outcome);
+  const { outcome, after } = edited(note, place, operation, text, end);
+  refuseHiddenHeadings(note, outcome, after);
   return outcome;
 }
 
-function findBlock(note: ParsedNote, id: string, wantsCreation: boolean) {
+function findBlock(note: NoteStructure, id: string, wantsCreation: boolean) {
   try {
     return resolveBlock(note, id);
   } catch (missing) {
@@ -51,18 +58,28 @@ function findBlock(note: ParsedNote, id: string, wantsCreation: boolean) {
   }
 }
 
-function edited(note: ParsedNote, place: BlockPlace, operation: EditOperation, text: string, end: '\n' | '\r\n') {
-  if (operation === 'delete') return applyBodySplice(note, removed(note, place, end));
+function edited(
+  note: NoteStructure,
+  place: BlockPlace,
+  operation: EditOperation,
+  text: string,
+  end: '\n' | '\r\n',
+): ParsedOutcome {
   if (operation === 'replace') return replaceBlock(note, place, text, end);
-  if (text === '') return unchanged(note);
+  if (operation === 'delete') return parsed(applyBodySplice(note, removed(note, place, end)));
+  if (text === '') return parsed(unchanged(note));
   const splice = operation === 'append' ? below(note, place, text, end) : above(note, place, text, end);
-  const outcome = applyBodySplice(note, splice);
-  requireSameBlock(note, place, outcome, operation === 'append' && place.isItem);
-  return outcome;
+  const beside = parsed(applyBodySplice(note, splice));
+  requireSameBlock(note, place, beside.after, operation === 'append' && place.isItem);
+  return beside;
+}
+
+function parsed(outcome: EditOutcome): ParsedOutcome {
+  return { outcome, after: lazyStructure(outcome.text) };
 }
 
 /** Where a list item's text joins its list: no blank line on the side of the item, nor where the list goes on. */
-function below(note: ParsedNote, place: BlockPlace, text: string, end: '\n' | '\r\n'): Splice {
+function below(note: NoteStructure, place: BlockPlace, text: string, end: '\n' | '\r\n'): Splice {
   if (place.isQuoted && !(place.isItem && firstListKind(text) === place.listKind)) throw quoted();
   const at = lineBreakFrom(note.text, place.whole.to);
   const range = { from: at, to: at };
@@ -76,7 +93,7 @@ function below(note: ParsedNote, place: BlockPlace, text: string, end: '\n' | '\
   return separatedSplice(note.text, range, place.indented(text, indent, end), end);
 }
 
-function above(note: ParsedNote, place: BlockPlace, text: string, end: '\n' | '\r\n'): Splice {
+function above(note: NoteStructure, place: BlockPlace, text: string, end: '\n' | '\r\n'): Splice {
   const joins = place.isItem && lastListKind(text) === place.listKind;
   if (place.isItem && !joins) {
     throw new AppError(
@@ -94,7 +111,7 @@ function above(note: ParsedNote, place: BlockPlace, text: string, end: '\n' | '\
   return separatedSplice(note.text, { from: at, to: at }, lines, end, joins ? { before: 1, after: 1 } : {});
 }
 
-function removed(note: ParsedNote, place: BlockPlace, end: '\n' | '\r\n'): Splice {
+function removed(note: NoteStructure, place: BlockPlace, end: '\n' | '\r\n'): Splice {
   const { text, bodyFrom } = note;
   if (place.sharesLine) return { from: place.range.from, to: place.whole.to, insert: '' };
   const from = Math.max(bodyFrom, lineStartOf(text, place.range.from));
@@ -108,18 +125,17 @@ function removed(note: ParsedNote, place: BlockPlace, end: '\n' | '\r\n'): Splic
 }
 
 /** What is put beside a block must leave it what it was; only an item may grow. */
-function requireSameBlock(note: ParsedNote, place: BlockPlace, { text }: EditOutcome, mayGrow: boolean): void {
+function requireSameBlock(note: NoteStructure, place: BlockPlace, after: NoteStructure, mayGrow: boolean): void {
   const before = blockText(note, place.id);
-  const after = readBlock(text, place.id);
-  if (after === before || (mayGrow && after?.startsWith(before))) return;
+  const now = readBlock(after, place.id);
+  if (now === before || (mayGrow && now?.startsWith(before))) return;
   throw new AppError(
     'invalid_value',
     `With this text "^${place.id}" would no longer name the same block: it has that id too, or runs into the block.`,
   );
 }
 
-function readBlock(text: string, id: string): string | undefined {
-  const note = parseNote(text);
+function readBlock(note: NoteStructure, id: string): string | undefined {
   return note.blocks.some((block) => block.id.toLowerCase() === id.toLowerCase()) ? blockText(note, id) : undefined;
 }
 

@@ -2,7 +2,7 @@
  * Edits of a note as a whole: text at its end, or another body under the same frontmatter block. Danger: the block is
  * kept byte for byte; whatever is wrong with it is no reason to refuse a body.
  */
-import type { ParsedNote } from '../model.ts';
+import type { NoteStructure } from '../model.ts';
 import { lineEndAt, mixesLineEnds, requireWellFormed, trimmedContent, withLineEnd } from './inserted-text.ts';
 import { breaksBefore, firstTextStart, lastTextEnd } from './lines.ts';
 import { firstListKind, listKindBefore } from './list-kind.ts';
@@ -15,7 +15,7 @@ import { separatedSplice } from './spacing.ts';
  * @param note null when there is no such note yet: then its text is the content, byte for byte
  * @throws AppError `invalid_value`
  */
-export function appendToNote(note: ParsedNote | null, content: string): EditOutcome {
+export function appendToNote(note: NoteStructure | null, content: string): EditOutcome {
   if (note === null || note.text === '') {
     requireWellFormed(content);
     return applySplice({ text: '' }, { from: 0, to: 0, insert: content });
@@ -25,8 +25,9 @@ export function appendToNote(note: ParsedNote | null, content: string): EditOutc
   const end = lineEndAt(text, at);
   const added = trimmedContent(content, end);
   if (added === '') return unchanged(note);
-  const kind = listKindBefore(note, at);
-  const joins = kind !== null && kind === firstListKind(added);
+  const kind = firstListKind(added);
+  // Asked for last, since it takes the whole note parsed.
+  const joins = kind !== null && kind === listKindBefore(note, at);
   return applyBodySplice(note, separatedSplice(text, { from: at, to: at }, added, end, { before: joins ? 1 : 2 }));
 }
 
@@ -37,7 +38,7 @@ export function appendToNote(note: ParsedNote | null, content: string): EditOutc
  *
  * @throws AppError `invalid_value`
  */
-export function setBody(note: ParsedNote, content: string): EditOutcome {
+export function setBody(note: NoteStructure, content: string): EditOutcome {
   const { text, bodyFrom } = note;
   const end = lineEndAt(text, bodyFrom);
   requireWellFormed(content);
@@ -61,7 +62,7 @@ function endedLike(text: string, body: string): string {
 }
 
 /** The blank lines between a note's block and its body, or those to be put there when it has no body yet. */
-function gapAbove({ text, bodyFrom, frontmatter }: ParsedNote, end: string): string {
+function gapAbove({ text, bodyFrom, frontmatter }: NoteStructure, end: string): string {
   const first = firstTextStart(text, { from: bodyFrom, to: text.length });
   if (first !== null) return text.slice(bodyFrom, first);
   return frontmatter.present ? end.repeat(2 - Math.min(1, breaksBefore(text, bodyFrom) ?? 1)) : '';

@@ -3,13 +3,13 @@
  * the last word: when it does not find the new heading by the target that asked for it, nothing is made.
  */
 import { AppError } from '../../../errors.ts';
-import { DEFAULT_DELIMITER } from '../heading-target.ts';
+import { DEFAULT_DELIMITER, splitTarget } from '../heading-target.ts';
 import { resolveHeading } from '../headings.ts';
-import type { Heading, ParsedNote } from '../model.ts';
-import { parseNote } from '../parse.ts';
+import type { Heading, NoteStructure } from '../model.ts';
+import { lazyStructure } from '../parse.ts';
 import { lineEndAt, trimmedContent } from './inserted-text.ts';
 import { lastTextEnd } from './lines.ts';
-import { applyBodySplice, type EditOutcome, refuseHiddenHeadings } from './outcome.ts';
+import { applyBodySplice, type EditOutcome, type ParsedOutcome, refuseHiddenHeadings } from './outcome.ts';
 import { separatedSplice } from './spacing.ts';
 
 /** Markdown has no deeper heading. */
@@ -28,7 +28,7 @@ export interface Creation {
  * @throws AppError `ambiguous_heading` when an ancestor is; `invalid_value` when the path cannot be made
  */
 export function createSection(
-  note: ParsedNote,
+  note: NoteStructure,
   target: string | readonly string[],
   content: string,
   { delimiter = DEFAULT_DELIMITER, missing }: Creation,
@@ -45,8 +45,9 @@ export function createSection(
   const lines = names.map((name, i) => `${'#'.repeat(from + i)} ${name}`);
   const text = [...lines, trimmedContent(content, end)].filter((part) => part !== '').join(end + end);
   const outcome = applyBodySplice(note, separatedSplice(note.text, { from: at, to: at }, text, end));
-  refuseHiddenHeadings(note, outcome);
-  const made = findMade(outcome, target, delimiter);
+  const after = lazyStructure(outcome.text);
+  refuseHiddenHeadings(note, outcome, after);
+  const made = findMade({ outcome, after }, target, delimiter);
   const paths = names.map((_, i) => made.path.slice(0, made.path.length - names.length + 1 + i).join('::'));
   return { ...outcome, createdHeadings: paths };
 }
@@ -60,23 +61,12 @@ function tooDeep(): AppError {
 
 /** The segments of a target, escapes undone and leading hashes gone. */
 function segmentsOf(target: string | readonly string[], delimiter: string): string[] {
-  const segments = typeof target === 'string' ? splitUnescaped(target, delimiter) : target;
+  const segments = typeof target === 'string' ? splitTarget(target, delimiter) : target;
   return segments.map((segment) => segment.trim().replace(/^#{1,6}\s+/, ''));
 }
 
-function splitUnescaped(target: string, delimiter: string): string[] {
-  const segments: string[] = [];
-  for (const piece of target.split(delimiter)) {
-    const last = segments.at(-1);
-    if (last !== undefined && /(?<!\\)(?:\\\\)*\\$/.test(last)) {
-      segments[segments.length - 1] = last.slice(0, -1) + delimiter + piece;
-    } else segments.push(piece);
-  }
-  return segments;
-}
-
 /** Whether the target names the n-th of several headings: that is a count, not a name to make. */
-function asksForOrdinal(note: ParsedNote, segments: readonly string[]): boolean {
+function asksForOrdinal(note: NoteStructure, segments: readonly string[]): boolean {
   const leaf = segments.at(-1) ?? '';
   const name = leaf.replace(/\[\d{1,9}\]$/, '');
   if (name === leaf) return false;
@@ -89,7 +79,7 @@ function asksForOrdinal(note: ParsedNote, segments: readonly string[]): boolean 
 }
 
 /** The heading that the longest possible beginning of the path names, and how many segments that takes. */
-function nearestAncestor(note: ParsedNote, segments: readonly string[]): { ancestor?: Heading; depth: number } {
+function nearestAncestor(note: NoteStructure, segments: readonly string[]): { ancestor?: Heading; depth: number } {
   for (let depth = segments.length - 1; depth > 0; depth--) {
     try {
       return { ancestor: resolveHeading(note, segments.slice(0, depth)), depth };
@@ -100,19 +90,19 @@ function nearestAncestor(note: ParsedNote, segments: readonly string[]): { ances
   return { depth: 0 };
 }
 
-function endOf({ text, bodyFrom }: ParsedNote, ancestor: Heading | undefined): number {
+function endOf({ text, bodyFrom }: NoteStructure, ancestor: Heading | undefined): number {
   return lastTextEnd(text, ancestor?.section ?? { from: bodyFrom, to: text.length }) ?? bodyFrom;
 }
 
-function findMade({ text, edited }: EditOutcome, target: string | readonly string[], delimiter: string): Heading {
+function findMade({ outcome, after }: ParsedOutcome, target: string | readonly string[], delimiter: string): Heading {
   const problem = new AppError(
     'invalid_value',
     'No heading of that name can be made here: as a heading it would not be read back as it was written (a line break, ' +
       'closing hashes, nothing in it), or the note ends in an open code fence or comment.',
   );
   try {
-    const made = resolveHeading(parseNote(text), target, { delimiter });
-    if (made.text !== '' && made.marker.from >= edited.from) return made;
+    const made = resolveHeading(after, target, { delimiter });
+    if (made.text !== '' && made.marker.from >= outcome.edited.from) return made;
   } catch (cause) {
     throw new AppError(problem.code, problem.message, { cause });
   }

@@ -6,7 +6,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { AppError } from '../../../errors.ts';
 import { parseFrontmatter } from '../frontmatter.ts';
-import type { Frontmatter, FrontmatterEntry, ParsedNote } from '../model.ts';
+import type { Frontmatter, FrontmatterEntry, NoteStructure } from '../model.ts';
 import { holdsValue, setEntrySplices } from './frontmatter-entry.ts';
 import { newKeyPlace } from './frontmatter-order.ts';
 import { type FrontmatterValue, requireFrontmatterKey, requireFrontmatterValue } from './frontmatter-value.ts';
@@ -15,7 +15,7 @@ import { applySplice, type EditOutcome, type Splice, unchanged } from './outcome
 import { entryLines } from './yaml-lines.ts';
 
 /** What a metadata edit needs of a note: no more than parseFrontmatter gives. */
-export type NoteHead = Pick<ParsedNote, 'text' | 'frontmatter'>;
+export type NoteHead = Pick<NoteStructure, 'text' | 'frontmatter'>;
 
 /**
  * Sets a key. An existing one changes on its own lines, its comments stay; a new one goes in the conventional order.

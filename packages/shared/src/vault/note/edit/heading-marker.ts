@@ -4,13 +4,13 @@
  */
 import { AppError } from '../../../errors.ts';
 import { parseBlocks } from '../markdown.ts';
-import type { Heading, ParsedNote } from '../model.ts';
-import { parseNote } from '../parse.ts';
+import type { Heading, NoteStructure } from '../model.ts';
+import { lazyStructure } from '../parse.ts';
 import { lineEndAt, trimmedContent } from './inserted-text.ts';
-import { applyBodySplice, type EditOutcome } from './outcome.ts';
+import { applyBodySplice, type ParsedOutcome } from './outcome.ts';
 
 /** @throws AppError `invalid_value` when the new line is no heading, or not only one */
-export function replaceMarker(note: ParsedNote, heading: Heading, content: string): EditOutcome {
+export function replaceMarker(note: NoteStructure, heading: Heading, content: string): ParsedOutcome {
   const { from, to } = heading.marker;
   const line = trimmedContent(content, lineEndAt(note.text, from)).trimEnd();
   const { firstChild, lastChild } = parseBlocks(line).topNode;
@@ -19,12 +19,12 @@ export function replaceMarker(note: ParsedNote, heading: Heading, content: strin
   }
   const outcome = applyBodySplice(note, { from, to, insert: line });
   const index = note.headings.indexOf(heading);
-  const headings = parseNote(outcome.text).headings;
-  const marker = headings[index]?.marker;
-  if (headings.length !== note.headings.length || marker?.from !== from || marker.to !== from + line.length) {
+  const after = lazyStructure(outcome.text);
+  const marker = after.headings[index]?.marker;
+  if (after.headings.length !== note.headings.length || marker?.from !== from || marker.to !== from + line.length) {
     throw notOneHeading(heading);
   }
-  return outcome;
+  return { outcome, after };
 }
 
 function notOneHeading({ depth, text }: Heading): AppError {

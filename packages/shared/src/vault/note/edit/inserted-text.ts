@@ -13,10 +13,20 @@ export type LineEnd = '\n' | '\r\n';
  * there (of the line above when that one ends the note).
  */
 export function lineEndAt(text: string, at: number): LineEnd {
-  if (!mixesLineEnds(text)) return text.includes('\r\n') ? '\r\n' : '\n';
-  const next = text.indexOf('\n', at);
-  const feed = next === -1 ? text.lastIndexOf('\n', at) : next;
-  return text[feed - 1] === '\r' ? '\r\n' : '\n';
+  return lineEndsOf(text)(at);
+}
+
+/** The same for many places of one text, which is looked through once. */
+export function lineEndsOf(text: string): (at: number) => LineEnd {
+  if (!mixesLineEnds(text)) {
+    const only = text.includes('\r\n') ? '\r\n' : '\n';
+    return () => only;
+  }
+  return (at) => {
+    const next = text.indexOf('\n', at);
+    const feed = next === -1 ? text.lastIndexOf('\n', at) : next;
+    return text[feed - 1] === '\r' ? '\r\n' : '\n';
+  };
 }
 
 /** Whether a text has line ends of both styles. */

@@ -5,7 +5,7 @@
  */
 import type { SyntaxNode } from '@lezer/common';
 import { parseBlocks } from '../markdown.ts';
-import type { ParsedNote } from '../model.ts';
+import type { NoteStructure } from '../model.ts';
 
 /** The character that tells lists apart: the bullet, or what stands after the number; null for anything but a list. */
 export function listKind(node: SyntaxNode | null, source: string): string | null {
@@ -25,11 +25,11 @@ export function lastListKind(content: string): string | null {
 }
 
 /** Kind of the list that ends a note's text up to an offset. */
-export function listKindBefore(note: ParsedNote, at: number): string | null {
+export function listKindBefore(note: NoteStructure, at: number): string | null {
   return listKind(note.tree.topNode.childBefore(at - note.bodyFrom), note.text.slice(note.bodyFrom));
 }
 
 /** Kind of the list that begins at an offset of a note, or on the same line after it. */
-export function listKindAfter(note: ParsedNote, at: number): string | null {
+export function listKindAfter(note: NoteStructure, at: number): string | null {
   return listKind(note.tree.topNode.childAfter(at - note.bodyFrom), note.text.slice(note.bodyFrom));
 }

@@ -5,8 +5,8 @@
  */
 import { AppError } from '../../../errors.ts';
 import { parseFrontmatter } from '../frontmatter.ts';
-import type { Heading, ParsedNote, TextRange } from '../model.ts';
-import { parseNote } from '../parse.ts';
+import type { Heading, NoteStructure, TextRange } from '../model.ts';
+import { lazyStructure } from '../parse.ts';
 
 export interface EditOutcome {
   /** The whole new text; the same string as before when nothing had to change. */
@@ -22,6 +22,12 @@ export interface EditOutcome {
   readonly createdHeadings: readonly string[];
 }
 
+/** An edit's outcome with its text, parsed at most once for all who verify it. */
+export interface ParsedOutcome {
+  readonly outcome: EditOutcome;
+  readonly after: NoteStructure;
+}
+
 /** One replacement: what goes in place of `[from, to)` of the old text. */
 export interface Splice extends TextRange {
   readonly insert: string;
@@ -33,13 +39,13 @@ export function spliced(text: string, { from, to, insert }: Splice): string {
 }
 
 /** Carries a splice out, whatever it does to the note. */
-export function applySplice(note: Pick<ParsedNote, 'text'>, splice: Splice): EditOutcome {
+export function applySplice(note: Pick<NoteStructure, 'text'>, splice: Splice): EditOutcome {
   const { from, to } = splice;
   return { text: spliced(note.text, splice), edited: { from, to }, removedSubsections: [], createdHeadings: [] };
 }
 
 /** An edit that had nothing to do. */
-export function unchanged(note: Pick<ParsedNote, 'text'>): EditOutcome {
+export function unchanged(note: Pick<NoteStructure, 'text'>): EditOutcome {
   return applySplice(note, { from: note.text.length, to: note.text.length, insert: '' });
 }
 
@@ -48,7 +54,7 @@ export function unchanged(note: Pick<ParsedNote, 'text'>): EditOutcome {
  *
  * @throws AppError `invalid_value` when the note would gain a frontmatter block by it
  */
-export function applyBodySplice(note: Pick<ParsedNote, 'text' | 'frontmatter'>, splice: Splice): EditOutcome {
+export function applyBodySplice(note: Pick<NoteStructure, 'text' | 'frontmatter'>, splice: Splice): EditOutcome {
   const outcome = applySplice(note, splice);
   if (!note.frontmatter.present && parseFrontmatter(outcome.text).present) {
     throw new AppError(
@@ -65,16 +71,21 @@ export function applyBodySplice(note: Pick<ParsedNote, 'text' | 'frontmatter'>, 
  * fence or a comment open (or closes a comment that the old text left open). What is hidden so begins or ends at the
  * edit, so the headings next to it tell.
  *
+ * @param after the new text parsed, where that was done already
  * @throws AppError `invalid_value`, naming the heading
  */
-export function refuseHiddenHeadings(note: ParsedNote, { text, edited }: EditOutcome): void {
+export function refuseHiddenHeadings(
+  note: NoteStructure,
+  { text, edited }: EditOutcome,
+  after: NoteStructure = lazyStructure(text),
+): void {
   const above = note.headings.findLast(({ marker }) => marker.from < edited.from);
   const below = note.headings.find(({ marker }) => marker.from >= edited.to);
   if (text === note.text || (above === undefined && below === undefined)) return;
-  const depths = new Map(parseNote(text).headings.map((heading) => [heading.marker.from, heading.depth]));
   const shift = text.length - note.text.length;
   const isHidden = (heading: Heading | undefined, moved: number): boolean =>
-    heading !== undefined && depths.get(heading.marker.from + moved) !== heading.depth;
+    heading !== undefined &&
+    !after.headings.some(({ marker, depth }) => marker.from === heading.marker.from + moved && depth === heading.depth);
   const hidden = isHidden(above, 0) ? above : isHidden(below, shift) ? below : undefined;
   if (hidden === undefined) return;
   throw new AppError(

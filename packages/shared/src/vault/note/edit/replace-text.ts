@@ -6,9 +6,9 @@
 import { AppError } from '../../../errors.ts';
 import { parseFrontmatter } from '../frontmatter.ts';
 import { resolveHeading } from '../headings.ts';
-import type { ParsedNote, TextRange } from '../model.ts';
+import type { NoteStructure, TextRange } from '../model.ts';
 import { resolveBlock } from '../sections.ts';
-import { lineEndAt, requireWellFormed, withLineEnd } from './inserted-text.ts';
+import { lineEndsOf, requireWellFormed, withLineEnd } from './inserted-text.ts';
 import { occurrences } from './occurrences.ts';
 import { applyBodySplice, applySplice, type EditOutcome } from './outcome.ts';
 
@@ -33,7 +33,7 @@ const MAX_LINES = 30;
  * @throws AppError `no_such_text`, `ambiguous_text` with the lines it is on; `no_such_heading`, `ambiguous_heading`,
  * `no_such_block` for the section; `invalid_value` when the frontmatter would no longer be readable; `invalid_request`
  */
-export function replaceText(note: ParsedNote, replacement: TextReplacement): EditOutcome {
+export function replaceText(note: NoteStructure, replacement: TextReplacement): EditOutcome {
   const { find, replace, count = 1 } = replacement;
   requireUsable(find, count);
   for (const text of [find, replace]) requireWellFormed(text);
@@ -56,7 +56,7 @@ function requireUsable(find: string, count: number): void {
   }
 }
 
-function searchRange(note: ParsedNote, { section, delimiter, includeFrontmatter }: TextReplacement): TextRange {
+function searchRange(note: NoteStructure, { section, delimiter, includeFrontmatter }: TextReplacement): TextRange {
   if (typeof section === 'string' && section.trim().startsWith('^')) return resolveBlock(note, section).range;
   if (section !== undefined) {
     return resolveHeading(note, section, delimiter === undefined ? {} : { delimiter }).section;
@@ -68,14 +68,17 @@ function searchRange(note: ParsedNote, { section, delimiter, includeFrontmatter 
 function replaced(text: string, found: readonly TextRange[], replace: string): string {
   const parts: string[] = [];
   let copied = found[0]?.from ?? 0;
+  // Made once for all places: each of them would look through the whole text.
+  const lineEnds = lineEndsOf(text);
+  const written = { '\n': withLineEnd(replace, '\n'), '\r\n': withLineEnd(replace, '\r\n') };
   for (const { from, to } of found) {
-    parts.push(text.slice(copied, from), withLineEnd(replace, lineEndAt(text, from)));
+    parts.push(text.slice(copied, from), written[lineEnds(from)]);
     copied = to;
   }
   return parts.join('');
 }
 
-function requireReadableBlock({ frontmatter }: ParsedNote, { text }: EditOutcome): void {
+function requireReadableBlock({ frontmatter }: NoteStructure, { text }: EditOutcome): void {
   if (!frontmatter.present || frontmatter.error !== undefined) return;
   const after = parseFrontmatter(text);
   if (after.present && after.error === undefined) return;
@@ -84,7 +87,7 @@ function requireReadableBlock({ frontmatter }: ParsedNote, { text }: EditOutcome
 }
 
 function mismatch(
-  note: ParsedNote,
+  note: NoteStructure,
   { find }: TextReplacement,
   range: TextRange,
   found: readonly TextRange[],
@@ -107,7 +110,7 @@ function mismatch(
   );
 }
 
-function linesOf(note: ParsedNote, found: readonly TextRange[]): string {
+function linesOf(note: NoteStructure, found: readonly TextRange[]): string {
   const lines = [...new Set(found.map(({ from }) => note.lines.lineAt(from)))];
   const rest = lines.length - MAX_LINES;
   const shown = lines.slice(0, MAX_LINES).join(', ');

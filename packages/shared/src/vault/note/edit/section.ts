@@ -5,7 +5,7 @@
  */
 import { AppError } from '../../../errors.ts';
 import { resolveHeading } from '../headings.ts';
-import type { Heading, ParsedNote, TextRange } from '../model.ts';
+import type { Heading, NoteStructure, TextRange } from '../model.ts';
 import { type SectionScope, sectionRange } from '../sections.ts';
 import { createSection } from './create-section.ts';
 import { replaceMarker } from './heading-marker.ts';
@@ -39,7 +39,7 @@ export interface SectionEdit {
  * meant; `invalid_request` for an operation that a scope does not know
  */
 export function editSection(
-  note: ParsedNote,
+  note: NoteStructure,
   target: string | readonly string[],
   operation: EditOperation,
   content: string,
@@ -60,6 +60,11 @@ export function editSection(
     if (scope === 'marker' || scope === 'markerAndContent') throw uncreatable(missing, scope);
     return createSection(note, target, content, { ...delimiterOf(options), missing });
   }
+  if (scope === 'marker') {
+    const { outcome, after } = replaceMarker(note, heading, content);
+    refuseHiddenHeadings(note, outcome, after);
+    return outcome;
+  }
   const outcome = editFound(note, heading, scope, operation, content);
   refuseHiddenHeadings(note, outcome);
   return outcome;
@@ -79,15 +84,14 @@ function uncreatable(missing: AppError, scope: SectionScope): AppError {
 }
 
 function editFound(
-  note: ParsedNote,
+  note: NoteStructure,
   heading: Heading,
-  scope: SectionScope,
+  scope: Exclude<SectionScope, 'marker'>,
   operation: EditOperation,
   content: string,
 ): EditOutcome {
   const range = sectionRange(note, heading, scope);
   const end = lineEndAt(note.text, range.from);
-  if (scope === 'marker') return replaceMarker(note, heading, content);
   const text = operation === 'delete' ? '' : trimmedContent(content, end);
   if (operation === 'append' || operation === 'prepend') {
     if (text === '') return unchanged(note);
@@ -106,15 +110,15 @@ function editFound(
 }
 
 /** Below the last line of text in the range; right below the heading when it has none. */
-function appended(note: ParsedNote, heading: Heading, range: TextRange, content: string): Splice {
+function appended(note: NoteStructure, heading: Heading, range: TextRange, content: string): Splice {
   const at = lastTextEnd(note.text, range) ?? lineBreakFrom(note.text, heading.marker.to);
-  const kind = listKindBefore(note, at);
-  const joins = kind !== null && kind === firstListKind(content);
+  const kind = firstListKind(content);
+  const joins = kind !== null && kind === listKindBefore(note, at);
   return separatedSplice(note.text, { from: at, to: at }, content, lineEndAt(note.text, at), { before: joins ? 1 : 2 });
 }
 
 /** Above the first line of text in the range; right below the heading when it has none. */
-function prepended(note: ParsedNote, heading: Heading, range: TextRange, content: string): Splice {
+function prepended(note: NoteStructure, heading: Heading, range: TextRange, content: string): Splice {
   const first = firstTextStart(note.text, range);
   const at = first ?? lineBreakFrom(note.text, heading.marker.to);
   const kind = first === null ? null : listKindAfter(note, at);
@@ -123,7 +127,7 @@ function prepended(note: ParsedNote, heading: Heading, range: TextRange, content
 }
 
 /** Above the heading itself. */
-function putAbove(note: ParsedNote, heading: Heading, _range: TextRange, content: string): Splice {
+function putAbove(note: NoteStructure, heading: Heading, _range: TextRange, content: string): Splice {
   const at = heading.marker.from;
   // Nothing of the frontmatter block is text that a blank line belongs below.
   const isFirst = firstTextStart(note.text, { from: note.bodyFrom, to: at }) === null;

@@ -2,7 +2,7 @@
  * What a frontmatter value becomes when something is added to it. Pure. Danger: what is added to something of another
  * kind would have to be converted, and each way of doing so is a guess; so it is refused.
  */
-import { AppError } from '@vault-mcp/shared/errors';
+import { AppError } from '../../../errors.ts';
 
 type Mapping = Readonly<Record<string, unknown>>;
 

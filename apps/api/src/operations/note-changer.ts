@@ -1,0 +1,56 @@
+/**
+ * Computes changes of notes without holding anybody else up: of short ones at once, of long ones on a thread, which is
+ * not the one that reads wait for. Danger: whoever asks holds the note's lock meanwhile.
+ */
+import { requireFrontmatterKey, requireFrontmatterValue } from '@vault-mcp/shared/vault/note/edit/frontmatter-value';
+import { isQuick, type NoteEdit } from '@vault-mcp/shared/vault/note/edit/note-edit';
+import type { ChangedText, ChangeTask, DiffTask } from './note-tasks.ts';
+import { createNoteThread, type NoteThreadOptions } from './note-thread.ts';
+
+/** What part of the time that it takes to parse a text and edit it a quick edit takes, at the very most. */
+const QUICK = 1 / 64;
+
+export interface NoteChanger {
+  /** @throws AppError what `applyNoteEdit` throws; note_too_large when it takes too long */
+  change(task: Omit<ChangeTask, 'about'>): Promise<ChangedText>;
+  /** What unifiedDiff gives. @throws AppError note_too_large when it takes too long */
+  diff(task: Omit<DiffTask, 'about'>): Promise<string>;
+}
+
+export type NoteChangerOptions = Omit<NoteThreadOptions, 'advice'>;
+
+export function createNoteChanger(options: NoteChangerOptions = {}): NoteChanger {
+  const thread = createNoteThread({
+    ...options,
+    advice: 'nothing was changed. Split it, or write it anew as a whole.',
+  });
+  return {
+    async change(planned) {
+      refuseUnsendable(planned.edit);
+      const task: ChangeTask = { about: 'change', ...planned };
+      const size = (task.text?.length ?? 0) + textSize(task.edit);
+      return thread.run(task, isQuick(task.edit) ? size * QUICK : size);
+    },
+    diff(planned) {
+      const task: DiffTask = { about: 'diff', ...planned };
+      return thread.run(task, (task.before?.length ?? 0) + task.after.length);
+    },
+  };
+}
+
+/** The one of this process. */
+export const noteChanger: NoteChanger = createNoteChanger();
+
+/** A value that no frontmatter takes may be nothing that another thread can be sent; the edit refuses it in these words. */
+function refuseUnsendable(edit: NoteEdit): void {
+  if (edit.kind !== 'set-key') return;
+  requireFrontmatterKey(edit.key);
+  requireFrontmatterValue(edit.value);
+}
+
+/** UTF-16 units of all texts in an edit, which is nested no deeper than a frontmatter value may be. */
+function textSize(part: unknown): number {
+  if (typeof part === 'string') return part.length;
+  if (typeof part !== 'object' || part === null) return 0;
+  return Object.entries(part).reduce((size, [key, value]) => size + key.length + textSize(value), 0);
+}

@@ -1,0 +1,87 @@
+/**
+ * What is done with a note's whole text, as plain data: the same wherever it is done, at once or on a thread. Pure.
+ * Danger: each of these takes up to half a second per megabyte, and an edit that twice.
+ */
+import { serialize } from 'node:v8';
+import { applyNoteEdit, type NoteEdit } from '@vault-mcp/shared/vault/note/edit/note-edit';
+import { bumpTimestamp, type TimestampReport } from '@vault-mcp/shared/vault/note/edit/timestamp';
+import { askNote, type NoteOutline, type NoteParts, type NoteQuestion } from './note-parts.ts';
+import { unifiedDiff } from './unified-diff.ts';
+
+export interface QuestionTask {
+  readonly about: 'question';
+  readonly text: string;
+  readonly question: NoteQuestion;
+}
+
+/** An answer, and its size as it would be sent to another thread. */
+export interface WeighedAnswer {
+  readonly answer: NoteParts | NoteOutline;
+  readonly bytes: number;
+}
+
+export interface ChangeTask {
+  readonly about: 'change';
+  /** Null when no note is there, or none whose text can be read. */
+  readonly text: string | null;
+  readonly edit: NoteEdit;
+  /** What the timestamp is set to, or why it stays as the edit leaves it. */
+  readonly stamp: { readonly key: string; readonly now: Date } | { readonly keptBecause: string };
+}
+
+export interface ChangedText {
+  readonly text: string;
+  readonly timestamp: TimestampReport;
+  readonly removedSubsections: readonly string[];
+  readonly createdHeadings: readonly string[];
+}
+
+export interface DiffTask {
+  readonly about: 'diff';
+  readonly path: string;
+  readonly before: string | null;
+  readonly after: string;
+}
+
+export type NoteTask = QuestionTask | ChangeTask | DiffTask;
+
+export interface TaskResults {
+  readonly question: WeighedAnswer;
+  readonly change: ChangedText;
+  readonly diff: string;
+}
+
+/** @throws AppError what `askNote` and `applyNoteEdit` throw */
+export function doTask<T extends NoteTask>(task: T): TaskResults[T['about']] {
+  return resultOf(task) as TaskResults[T['about']];
+}
+
+function resultOf(task: NoteTask): TaskResults[keyof TaskResults] {
+  switch (task.about) {
+    case 'question': {
+      const answer = askNote(task.text, task.question);
+      return { answer, bytes: serialize(answer).byteLength };
+    }
+    case 'change':
+      return changedText(task);
+    case 'diff':
+      return unifiedDiff(task.path, task.before, task.after);
+  }
+}
+
+function changedText({ text: before, edit, stamp }: ChangeTask): ChangedText {
+  const { text, removedSubsections, createdHeadings } = applyNoteEdit(before, edit);
+  return { ...stamped(before, text, stamp), removedSubsections, createdHeadings };
+}
+
+/** The text with its timestamp set, unless the edit changed nothing: then asking again would change it each time. */
+function stamped(
+  before: string | null,
+  text: string,
+  stamp: ChangeTask['stamp'],
+): { text: string; timestamp: TimestampReport } {
+  const kept = (reason: string) => ({ text, timestamp: { bumped: false, reason } });
+  if (text === before) return kept('nothing was changed');
+  if ('keptBecause' in stamp) return kept(stamp.keptBecause);
+  return bumpTimestamp(text, stamp.key, stamp.now);
+}
