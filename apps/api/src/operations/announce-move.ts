@@ -12,7 +12,7 @@ const WAIT_SECONDS = 5;
 
 export interface MoveNews {
   readonly relocation: Relocation;
-  /** Notes and documents that moved, as they were called before. */
+  /** Files that moved, as they were called before; what no index holds is passed over. */
   readonly movedFiles: readonly VaultPath[];
   /** The etag of each file whose links changed, as it is called now. */
   readonly written: ReadonlyMap<VaultPath, string>;

@@ -96,10 +96,9 @@ export async function moveEntry(
 }
 
 /** Everything a move wrote, by its old and its new name. */
-function touchedBy({ answer, movedFiles, relocation, written }: DoneMove): VaultPath[] {
-  const ends = answer.kind === 'folder' ? [] : [answer.source, answer.destination].map(parseVaultPath);
+function touchedBy({ movedFiles, relocation, written }: DoneMove): VaultPath[] {
   const moved = movedFiles.flatMap((path) => [path, relocation.movedTo(path)]);
-  return [...new Set([...ends, ...moved, ...written.keys()])];
+  return [...new Set([...moved, ...written.keys()])];
 }
 
 function refuseWhenConfined({ scope }: WriteRequest): void {

@@ -46,7 +46,7 @@ export interface MoveSurvey {
   readonly left: readonly LeftBehind[];
   /** Links that would lead elsewhere, or nowhere, if none were rewritten. */
   readonly breaking: number;
-  /** Notes and documents that move. */
+  /** Every file that moves, attachments too, as it is called before. */
   readonly movedFiles: readonly VaultPath[];
   /** Equal as long as no file of the vault has changed. */
   readonly fingerprint: string;
@@ -90,8 +90,8 @@ export async function surveyMove(
     breaking += seen.breaking;
     if (seen.following !== null) following.push(seen.following);
   }
-  const movedFiles = [...files.values()].filter(({ path, kind }) => kind !== 'attachment' && moves(path, relocation));
-  return { relocation, following, left, breaking, movedFiles: movedFiles.map(({ path }) => path), fingerprint };
+  const movedFiles = [...files.keys()].filter((path) => moves(path, relocation));
+  return { relocation, following, left, breaking, movedFiles, fingerprint };
 }
 
 async function listFiles(
