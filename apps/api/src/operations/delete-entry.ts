@@ -5,7 +5,8 @@
 import { type FileKind, parseVaultPath } from '@vault-mcp/shared/vault/path';
 import { z } from 'zod';
 import type { WriteContext } from '../context.ts';
-import { announceRemoved, type IndexedState } from './index-news.ts';
+import type { Deletion } from './deletion.ts';
+import { announceRemoved } from './index-news.ts';
 import { linkedFrom } from './linked-from.ts';
 import { recordChange, refuseWhenReadOnly, type WriteRequest } from './write-context.ts';
 import { expectedEtag, outcomeFields, permanent } from './write-input.ts';
@@ -17,22 +18,10 @@ export const deleteEntryInput = z.strictObject({
   ...outcomeFields,
 });
 
-export interface DeletionAnswer {
-  /** In the spelling on disk. */
-  readonly path: string;
+export interface DeletionAnswer extends Deletion {
   readonly kind: FileKind;
   /** Null: there is no version any more. In a dry run the one it was computed from, for a note. */
   readonly etag: string | null;
-  /** Whether it is (in a dry run: would be) gone for good. */
-  readonly permanent: boolean;
-  /** Where it is now, from the vault's root; null when it is gone for good, and in a dry run. */
-  readonly trashed: string | null;
-  /** Notes that still link to it; null when the index cannot say just now. */
-  readonly linked_from: readonly string[] | null;
-  /** Absent in a dry run. */
-  readonly indexed?: IndexedState;
-  /** Only in a dry run: nothing was changed. */
-  readonly dry_run?: true;
 }
 
 /**

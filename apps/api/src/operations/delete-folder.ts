@@ -6,7 +6,8 @@ import { parseVaultPath } from '@vault-mcp/shared/vault/path';
 import type { RemoveFolderResult } from '@vault-mcp/shared/vault/write';
 import { z } from 'zod';
 import type { WriteContext } from '../context.ts';
-import { announceRemoved, type IndexedState } from './index-news.ts';
+import type { Deletion } from './deletion.ts';
+import { announceRemoved } from './index-news.ts';
 import { linkedFrom } from './linked-from.ts';
 import { recordChange, refuseWhenReadOnly, type WriteRequest } from './write-context.ts';
 import { outcomeFields, permanent } from './write-input.ts';
@@ -18,25 +19,13 @@ export const deleteFolderInput = z.strictObject({
   ...outcomeFields,
 });
 
-export interface FolderDeletionAnswer {
-  /** In the spelling on disk. */
-  readonly path: string;
+export interface FolderDeletionAnswer extends Deletion {
   /** How many of each went (in a dry run: would go) with it. */
   readonly notes: number;
   readonly documents: number;
   readonly other_files: number;
   /** Folders below it. */
   readonly folders: number;
-  /** Whether it is (in a dry run: would be) gone for good. */
-  readonly permanent: boolean;
-  /** Where it is now, from the vault's root; null when it is gone for good, and in a dry run. */
-  readonly trashed: string | null;
-  /** Notes elsewhere that still link to a file of it; null when the index cannot say just now. */
-  readonly linked_from: readonly string[] | null;
-  /** Absent in a dry run. */
-  readonly indexed?: IndexedState;
-  /** Only in a dry run: nothing was changed. */
-  readonly dry_run?: true;
 }
 
 /**
