@@ -1,4 +1,5 @@
-// The closed table of error codes: declared once, the same in openapi.yaml, and every code really produced somewhere.
+// The closed table of error codes: declared once, the same in openapi.yaml, and no code that no source produces.
+// docs.test.ts holds docs/errors.md to it, errors-answered.test.ts has each code answered by the running server.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ERROR_STATUS } from '@vault-mcp/shared/errors';

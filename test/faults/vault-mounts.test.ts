@@ -2,7 +2,6 @@
  * Writing on a disk that is full, one that is read-only, and across two disks. Mounting needs root, so without it these
  * are skipped, visibly.
  */
-import { execFileSync } from 'node:child_process';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openPathLocks } from '@vault-mcp/shared/vault/lock';
@@ -10,32 +9,11 @@ import { parseVaultPath } from '@vault-mcp/shared/vault/path';
 import { openVault } from '@vault-mcp/shared/vault/vault';
 import { createVaultWriter, type VaultWriter } from '@vault-mcp/shared/vault/write';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createTempFolder } from '../support/temp-folder.ts';
+import { canMount, mount, mountAgainReadOnly, unmount } from '../support/small-disk.ts';
 import { createWritableVault, type WritableVault } from '../support/writable-vault.ts';
 
 const p = parseVaultPath;
-const mayMount = await tryMount();
-
-async function tryMount(): Promise<boolean> {
-  const folder = await createTempFolder('mount');
-  try {
-    mount(folder.path);
-    unmount(folder.path);
-    return true;
-  } catch {
-    return false;
-  } finally {
-    await folder.remove();
-  }
-}
-
-function mount(path: string, options = 'size=512k'): void {
-  execFileSync('mount', ['-t', 'tmpfs', '-o', options, 'tmpfs', path], { stdio: 'ignore' });
-}
-
-function unmount(path: string): void {
-  execFileSync('umount', ['-l', path], { stdio: 'ignore' });
-}
+const mayMount = await canMount();
 
 let on: WritableVault;
 let mounted: string | null;
@@ -101,7 +79,7 @@ describe.skipIf(!mayMount)('a read-only mount', () => {
   it('refuses every change in plain words, dry runs included', async () => {
     const writer = await mountAt('');
     await on.put({ 'a.md': 'a', 'House/b.md': 'b' });
-    execFileSync('mount', ['-o', 'remount,ro', on.root], { stdio: 'ignore' });
+    mountAgainReadOnly(on.root);
     for (const dryRun of [true, false]) {
       for (const call of [
         () => writer.edit(p('a.md'), () => 'new', { dryRun }),

@@ -37,6 +37,7 @@ export function contractChecks(operations: readonly Operation[]): ContractChecks
     async check(id, status, answer) {
       const described = operation(id);
       expect([id, answer.status, await answer.clone().text()]).toEqual([id, status, expect.any(String)]);
+      expect(answer.headers.get('x-request-id')).toMatch(/\S/);
       expect([id, status, await contractProblems(described, answer)]).toEqual([id, status, []]);
       answered.add(`${id} ${status}`);
     },

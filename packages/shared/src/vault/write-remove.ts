@@ -96,7 +96,10 @@ export async function removeFolder(
 ): Promise<RemoveFolderResult> {
   const existing = await existingTarget(vault, path, options);
   if (existing.kind !== 'folder') {
-    throw new AppError('not_a_directory', `"${shown(existing.path)}" is a ${existing.kind}, not a folder.`);
+    throw new AppError(
+      'not_a_directory',
+      `"${shown(existing.path)}" is a ${existing.kind}, not a folder: remove it as a file.`,
+    );
   }
   const content = await folderContent(vault, locks, existing.path, options.recursive ?? false);
   const result = { path: existing.path, ...content, trashed: null };
