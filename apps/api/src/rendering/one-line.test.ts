@@ -32,10 +32,13 @@ describe('a name in a line', () => {
 });
 
 describe('a target in a line', () => {
-  it('still resolves when its heading holds white space of an odd kind', () => {
-    const note = parseNote('# A\u2028\tb\x0bc\ntext\n');
+  it.each([
+    ['A\u2028\tb\x0bc', 'A b c'],
+    ['bell\x07, \x1b[2Jescape\x85', 'bell, [2Jescape'],
+  ])('still resolves when its heading is %j', (heading, shown) => {
+    const note = parseNote(`# ${heading}\ntext\n`);
     const line = targetLine(note.headings[0]?.target ?? '');
-    expect(line).toBe('A b c');
+    expect(line).toBe(shown);
     expect(sectionText(note, line)).toBe(note.text);
   });
 });

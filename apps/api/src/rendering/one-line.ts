@@ -15,9 +15,10 @@ export function oneLine(text: string): string {
   return text.replace(CONTROL_OR_SEPARATOR, picture);
 }
 
-/** The same for a heading's target, in which white space of any kind means the same: it still resolves. */
+/** The same for a heading's target, in which white space of any kind means the same and control characters nothing: it
+ * still resolves. */
 export function targetLine(target: string): string {
-  return target.replace(/\s+/g, ' ').replace(CONTROL, picture);
+  return target.replace(/\s+/g, ' ').replace(CONTROL, '');
 }
 
 /** Whole text for a terminal: lines and tabs stay, what would steer the terminal is shown. */

@@ -9,11 +9,14 @@ export function foldHeading(markdown: string): string {
   return foldShown(plainText(markdown));
 }
 
-/** Folds text as a reader sees it: normal form (NFKC), case, white space runs, dash variants, soft hyphens. */
+/**
+ * Folds text as a reader sees it: normal form (NFKC), case, white space runs, dash variants; soft hyphens and control
+ * characters are not seen, and cannot be shown in a line or sent by every client.
+ */
 export function foldShown(text: string): string {
   return text
     .normalize('NFKC')
-    .replace(/\u00ad/g, '')
+    .replace(/\u00ad|(?!\s)\p{Cc}/gu, '')
     .replace(/[\u2010-\u2015\u2212\u2e3a\u2e3b]/g, '-')
     .toUpperCase()
     .toLowerCase()
