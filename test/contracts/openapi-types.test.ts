@@ -3,15 +3,48 @@
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, it } from 'vitest';
+import type { NoteWriteAnswer } from '@vault-mcp/api/operations/change-note';
+import type { FolderCreated } from '@vault-mcp/api/operations/create-folder';
+import type { DeletionAnswer } from '@vault-mcp/api/operations/delete-entry';
+import type { FolderDeletionAnswer } from '@vault-mcp/api/operations/delete-folder';
+import type { MoveAnswer } from '@vault-mcp/api/operations/move-entry';
+import type { PatchNoteAnswer } from '@vault-mcp/api/operations/patch-note';
+import type { StatusBody } from '@vault-mcp/api/operations/status';
+import { beforeAll, describe, expect, expectTypeOf, it } from 'vitest';
 import { ROOT } from '../support/doc-pages.ts';
 import { createTempFolder } from '../support/temp-folder.ts';
+import type { Schemas } from '../typed-client/client.ts';
 import { generatedTypes } from '../typed-client/generated-types.ts';
 
 const TYPED_CLIENT = join(ROOT, 'test/typed-client');
 
 it('the types are those of openapi.yaml', async () => {
   await expect(await generatedTypes()).toMatchFileSnapshot(join(TYPED_CLIENT, 'openapi.ts'));
+});
+
+/** What the operations answer, against what the document says they do. Held by the type check, not by running. */
+interface Answers {
+  NoteWritten: NoteWriteAnswer;
+  NotePatched: PatchNoteAnswer;
+  EntryDeleted: DeletionAnswer;
+  FolderCreated: FolderCreated;
+  FolderDeleted: FolderDeletionAnswer;
+  Moved: MoveAnswer;
+  Status: StatusBody;
+}
+
+/** Without `readonly`, which no JSON has. */
+type Plain<T> = T extends readonly (infer E)[]
+  ? Plain<E>[]
+  : T extends object
+    ? { -readonly [K in keyof T]: Plain<T[K]> }
+    : T;
+
+it('an operation answers what the document describes, each field of it', () => {
+  expectTypeOf<Plain<Answers>>().toExtend<Pick<Schemas, keyof Answers>>();
+  expectTypeOf<{ [N in keyof Answers]: keyof Answers[N] }>().toEqualTypeOf<{
+    [N in keyof Answers]: keyof Schemas[N];
+  }>();
 });
 
 const NOTE = "params: { path: { path: 'Garden/Pear tree.md' } }";
