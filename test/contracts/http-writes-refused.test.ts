@@ -62,7 +62,6 @@ const NOTE_BODIES: Row[] = ['PUT', 'POST'].flatMap((method): Row[] => [
   [method, '/vault/Note.md?timeout=61', { body: 'x' }, 'invalid_request', /timeout must be at most 60/],
   [method, '/vault/Note.md?dryrun', { body: 'x' }, 'invalid_request', /Did you mean "dry_run"/],
   [method, '/vault/Note.md', { headers: { 'x-vault-source': '' }, body: 'x' }, 'invalid_request', /X-Vault-Source/],
-  [method, '/vault/Latin.md', { body: 'x' }, 'unreadable', /UTF-8/],
 ]);
 
 const PATHS: Row[] = ['PUT', 'POST', 'PATCH', 'DELETE'].flatMap((method): Row[] => {
@@ -109,6 +108,7 @@ const FILES: Row[] = [
   ['PUT', '/vault/Note.md', { headers: { 'if-none-match': '"a"' }, body: 'x' }, 'invalid_request', /only \*/],
   ['POST', '/vault/Note.md', { headers: { 'if-none-match': '*' }, body: 'x' }, 'invalid_request', /for PUT/],
   ['POST', '/vault/Files/scan.pdf', { body: 'x' }, 'is_document', /not edited/],
+  ['POST', '/vault/Latin.md', { body: 'x' }, 'unreadable', /UTF-8/],
   ['POST', '/vault/picture.png', { body: 'x' }, 'unsupported_suffix', /\.md/],
   ['DELETE', '/vault/Sub', {}, 'is_directory', /DELETE \/folder\//],
   ['DELETE', '/vault/Absent.md', {}, 'not_found', /./],

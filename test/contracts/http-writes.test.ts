@@ -11,6 +11,7 @@ const rest = restWritingSuite({
   'Note.md': NOTE,
   'Meta.md': META,
   'Sub/Other.md': 'See [[Note]].\n',
+  'Latin.md': Buffer.from('caf\xe9\n', 'latin1'),
   'Files/scan.pdf': 'not a PDF',
   'picture.png': Uint8Array.of(1, 2, 3),
 });
@@ -56,6 +57,11 @@ describe('PUT /vault/', () => {
     expect(await rest.text('Note.md')).toBe('new\n');
     expect((await rest.ask('PUT', '/vault/Note.md')).status).toBe(200);
     expect(await rest.text('Note.md')).toBe('');
+  });
+
+  it('replaces one that no edit could keep', async () => {
+    expect((await rest.ask('PUT', '/vault/Latin.md', { body: 'café\n' })).body).toMatchObject({ created: false });
+    expect(await rest.text('Latin.md')).toBe('café\n');
   });
 
   it('lets exactly one of two makers win', async () => {
@@ -236,62 +242,5 @@ describe('DELETE /vault/', () => {
     const { body } = await rest.ask('DELETE', '/vault/Note.md?permanent', { headers });
     expect(body).toMatchObject({ permanent: true, trashed: null, linked_from: ['Sub/Other.md'] });
     expect(await rest.everything()).toEqual(others);
-  });
-});
-
-describe('POST /move', () => {
-  const move = (body: object, query = '', headers = {}) =>
-    rest.ask('POST', `/move${query}`, { headers: { ...JSON_BODY, ...headers }, body: JSON.stringify(body) });
-
-  it('moves a note with the links to it', async () => {
-    const { status, body, headers } = await move({ source: 'Note.md', destination: 'Archive/Old.md' });
-    expect(status).toBe(200);
-    expect(body).toMatchObject({ source: 'Note.md', destination: 'Archive/Old.md', links_updated: 1, left: [] });
-    expect(headers.get('etag')).toBe(`"${body.etag}"`);
-    expect(await rest.text('Archive/Old.md')).toBe(NOTE);
-    expect(await rest.text('Sub/Other.md')).toBe('See [[Old]].\n');
-  });
-
-  it('moves a folder, and leaves links when told to', async () => {
-    const { body } = await move({ source: 'Sub', destination: 'Moved', update_links: false });
-    expect(body).toMatchObject({ kind: 'folder', links_updated: 0, folders_made: [] });
-    expect(await rest.text('Moved/Other.md')).toBe('See [[Note]].\n');
-  });
-
-  it('takes its options from the body, the query or a header', async () => {
-    const before = await rest.everything();
-    const paths = { source: 'Note.md', destination: 'Old.md' };
-    const etag = await etagOf('/vault/Note.md');
-    expect((await move(paths, '?dry_run', { 'if-match': etag })).body).toMatchObject({ dry_run: true });
-    const inBody = { ...paths, dry_run: true, expected_etag: etag.replaceAll('"', '') };
-    expect((await move(inBody, '?dry_run=1')).body).toMatchObject({ dry_run: true, links_updated: 1 });
-    expect(await rest.everything()).toEqual(before);
-  });
-});
-
-describe('/folder/', () => {
-  it('is made with its parents, with or without a slash at the end, and twice', async () => {
-    const { status, body } = await rest.ask('PUT', '/folder/A/%C3%9C/');
-    expect({ status, body }).toEqual({
-      status: 200,
-      body: { path: 'A/Ü', created: true, folders_made: ['A', 'A/Ü'] },
-    });
-    expect((await rest.ask('PUT', '/folder/A/%C3%9C')).body).toMatchObject({ created: false, folders_made: [] });
-    expect(await rest.everything()).toMatchObject({ 'A/Ü': '/' });
-  });
-
-  it('is removed, with all in it when asked to', async () => {
-    expect((await rest.ask('DELETE', '/folder/Sub?dry_run&recursive')).body).toMatchObject({ dry_run: true, notes: 1 });
-    const { status, body } = await rest.ask('DELETE', '/folder/Sub/?recursive&permanent');
-    expect({ status, body }).toMatchObject({ status: 200, body: { path: 'Sub', notes: 1, permanent: true } });
-    expect(Object.keys(await rest.everything()).filter((path) => path.startsWith('Sub'))).toEqual([]);
-  });
-});
-
-describe('the source of a write', () => {
-  it('may be named by every one of them', async () => {
-    const headers = { 'x-vault-source': 'n8n: weekly review' };
-    expect((await rest.ask('PUT', '/folder/A', { headers })).status).toBe(200);
-    expect((await rest.ask('PUT', '/vault/A/N.md', { headers, body: 'x' })).status).toBe(200);
   });
 });

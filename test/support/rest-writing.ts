@@ -4,6 +4,7 @@
  */
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { VaultChange } from '@vault-mcp/shared/records/history';
 import { afterAll, beforeAll, beforeEach, expect } from 'vitest';
 import { type ServedVault, serveVault } from './served-vault.ts';
 import { fillVault, type VaultFiles } from './vault-files.ts';
@@ -22,6 +23,8 @@ export interface Answer {
 export interface RestWriting {
   readonly served: ServedVault;
   ask(method: string, path: string, init?: Omit<RequestInit, 'method'>): Promise<Answer>;
+  /** What the history was told of since the test began. */
+  readonly recorded: readonly VaultChange[];
   /** The text of a file on the disk. */
   text(path: string): Promise<string | undefined>;
   /** Every entry by its path, a file's bytes as Latin-1, without the generated folders of the server. */
@@ -36,20 +39,24 @@ export function restWritingSuite(files: VaultFiles, overrides: Readonly<Record<s
     if (made === undefined) throw new Error('The server runs within a test only.');
     return made;
   };
+  const recorded: VaultChange[] = [];
+  const parts = { now: () => NOW, history: { record: (change: VaultChange) => void recorded.push(change) } };
   beforeAll(async () => {
-    made = await serveVault(files, overrides, { parts: { now: () => NOW } });
+    made = await serveVault(files, overrides, { parts });
   });
   afterAll(() => made?.close());
   beforeEach(async () => {
     const { vaultPath } = served();
     for (const name of await readdir(vaultPath)) await rm(join(vaultPath, name), { recursive: true });
     fillVault(vaultPath, files);
+    recorded.length = 0;
   });
   const everything = () => contentOf(served().vaultPath);
   return {
     get served() {
       return served();
     },
+    recorded,
     async ask(method, path, init = {}) {
       const answer = await served().get(path, { ...init, method });
       const body = (await answer.json()) as Record<string, unknown>;
