@@ -7,8 +7,11 @@ import { isQuick, type NoteEdit } from '@vault-mcp/shared/vault/note/edit/note-e
 import type { ChangedText, ChangeTask, DiffTask } from './note-tasks.ts';
 import { createNoteThread, type NoteThreadOptions } from './note-thread.ts';
 
-/** What part of the time that it takes to parse a text and edit it a quick edit takes, at the very most. */
+/** How often a text is parsed for an edit, before and after; and what a quick edit costs of a parse, at the very most. */
+const PARSES = 2;
 const QUICK = 1 / 64;
+/** Two parses of 5 MB of the worst text take six seconds, and a machine may be busy with other things. */
+const TIMEOUT_MS = 60_000;
 
 export interface NoteChanger {
   /** @throws AppError what `applyNoteEdit` throws; note_too_large when it takes too long */
@@ -21,6 +24,7 @@ export type NoteChangerOptions = Omit<NoteThreadOptions, 'advice'>;
 
 export function createNoteChanger(options: NoteChangerOptions = {}): NoteChanger {
   const thread = createNoteThread({
+    timeoutMs: TIMEOUT_MS,
     ...options,
     advice: 'nothing was changed. Split it, or write it anew as a whole.',
   });
@@ -29,7 +33,7 @@ export function createNoteChanger(options: NoteChangerOptions = {}): NoteChanger
       refuseUnsendable(planned.edit);
       const task: ChangeTask = { about: 'change', ...planned };
       const size = (task.text?.length ?? 0) + textSize(task.edit);
-      return thread.run(task, isQuick(task.edit) ? size * QUICK : size);
+      return thread.run(task, size * (isQuick(task.edit) ? QUICK : PARSES));
     },
     diff(planned) {
       const task: DiffTask = { about: 'diff', ...planned };
