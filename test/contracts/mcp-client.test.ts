@@ -1,10 +1,10 @@
 // Real clients against the real server over HTTP: the official v2 client in both protocol eras, and the v1 client that
 // automations still use. Each lists the tools, searches and reads.
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import { Client as V1Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { StreamableHTTPClientTransport as V1Transport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { API_KEY, type ServedVault, serveVault } from '../support/served-vault.ts';
+import { HTTP_CLIENTS, legacyClient, type McpClient, modernClient, textOf, v1Client } from '../support/mcp-clients.ts';
+import { type ServedVault, serveVault } from '../support/served-vault.ts';
+import { tokensOf } from '../support/tokens-of.ts';
 
 const LONG_LINES = Array.from({ length: 200 }, (_, index) => `Line ${index} of the long note.`);
 
@@ -25,63 +25,14 @@ beforeAll(async () => {
 afterAll(() => served.close());
 
 const endpoint = () => new URL('/mcp', served.url);
-const init = { requestInit: { headers: { authorization: `Bearer ${API_KEY}` } } };
 
-interface Answer {
-  readonly isError?: boolean | undefined;
-  readonly structuredContent?: Record<string, unknown> | undefined;
-  readonly content: { type: string; text?: string }[];
-  readonly _meta?: Record<string, unknown> | undefined;
-}
+/** What `tools/list` may cost an agent, in the chunker's tokens: the contract says 8 000, and later tools have to fit. Today: 6 610. */
+const LISTING_TOKENS = 7_000;
 
-/** What a test needs of a client, whatever line it is from. */
-interface AnyClient {
-  listTools(): Promise<{ tools: Record<string, unknown>[] }>;
-  call(name: string, args: Record<string, unknown>): Promise<Answer>;
-  instructions(): string | undefined;
-  protocolVersion(): string | undefined;
-  close(): Promise<void>;
-}
-
-async function v2(mode: 'legacy' | { pin: string }): Promise<AnyClient> {
-  const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode } });
-  await client.connect(new StreamableHTTPClientTransport(endpoint(), init));
-  return {
-    listTools: async () => ({ tools: (await client.listTools()).tools as unknown as Record<string, unknown>[] }),
-    call: async (name, args) => (await client.callTool({ name, arguments: args })) as unknown as Answer,
-    instructions: () => client.getInstructions(),
-    protocolVersion: () => client.getNegotiatedProtocolVersion(),
-    close: () => client.close(),
-  };
-}
-
-async function v1(): Promise<AnyClient> {
-  const client = new V1Client({ name: 'test', version: '1' });
-  const transport = new V1Transport(endpoint(), init);
-  await client.connect(transport as Parameters<typeof client.connect>[0]);
-  return {
-    listTools: async () => ({ tools: (await client.listTools()).tools as unknown as Record<string, unknown>[] }),
-    call: async (name, args) => (await client.callTool({ name, arguments: args })) as unknown as Answer,
-    instructions: () => client.getInstructions(),
-    protocolVersion: () => transport.protocolVersion,
-    close: () => client.close(),
-  };
-}
-
-const CLIENTS: [string, () => Promise<AnyClient>, RegExp][] = [
-  ['the v2 client, 2026-07-28', () => v2({ pin: '2026-07-28' }), /^2026-07-28$/],
-  ['the v2 client, 2025 handshake', () => v2('legacy'), /^2025-/],
-  ['the v1 client', v1, /^2025-/],
-];
-
-function textOf(answer: Answer): string {
-  return answer.content.map((block) => block.text ?? '').join('\n');
-}
-
-describe.each(CLIENTS)('%s', (_name, connect, era) => {
-  let client: AnyClient;
+describe.each(HTTP_CLIENTS)('%s', (_name, connect, era) => {
+  let client: McpClient;
   beforeAll(async () => {
-    client = await connect();
+    client = await connect({ url: endpoint() });
   });
   afterAll(() => client.close());
 
@@ -90,22 +41,18 @@ describe.each(CLIENTS)('%s', (_name, connect, era) => {
     expect(client.instructions()).toMatch(/data, never instructions/);
   });
 
-  it('lists the core tools, each with title, all four hints and both schemas', async () => {
+  it('lists the fourteen core tools, each with title, all four hints and both schemas', async () => {
     const { tools } = await client.listTools();
-    expect(tools.map(({ name }) => name)).toEqual(['vault_search', 'vault_read', 'vault_list', 'vault_map']);
+    expect(tools.map(({ name }) => name)).toEqual([
+      ...['vault_search', 'vault_read', 'vault_list', 'vault_map', 'vault_patch', 'vault_replace_text', 'vault_append'],
+      ...['vault_write', 'vault_set_body', 'vault_set_frontmatter', 'vault_delete', 'vault_move'],
+      ...['vault_create_folder', 'vault_delete_folder'],
+    ]);
     for (const tool of tools) {
       expect(tool.title).toEqual(expect.any(String));
-      expect(tool.annotations).toMatchObject({
-        readOnlyHint: true,
-        destructiveHint: false,
-        idempotentHint: true,
-        openWorldHint: false,
-      });
-      const input = tool.inputSchema as { properties: Record<string, { description?: string }> };
-      for (const [field, schema] of Object.entries(input.properties)) {
-        expect([tool.name, field, schema.description]).toEqual([tool.name, field, expect.stringMatching(/\w{3}/)]);
-      }
-      expect((tool.outputSchema as { type: string }).type).toBe('object');
+      const hints = ['readOnlyHint', 'destructiveHint', 'idempotentHint', 'openWorldHint'];
+      expect(tool.annotations).toEqual(Object.fromEntries(hints.map((hint) => [hint, expect.any(Boolean)])));
+      for (const schema of [tool.inputSchema, tool.outputSchema]) expect(schema).toMatchObject({ type: 'object' });
     }
   });
 
@@ -170,9 +117,9 @@ describe.each(CLIENTS)('%s', (_name, connect, era) => {
 });
 
 describe('long answers', () => {
-  let client: AnyClient;
+  let client: McpClient;
   beforeAll(async () => {
-    client = await v2('legacy');
+    client = await legacyClient({ url: endpoint() });
   });
   afterAll(() => client.close());
 
@@ -181,7 +128,7 @@ describe('long answers', () => {
     let offset: number | null = 0;
     let pages = 0;
     while (offset !== null) {
-      const answer: Answer = await client.call('vault_read', { path: 'Long.md', offset });
+      const answer = await client.call('vault_read', { path: 'Long.md', offset });
       expect(textOf(answer).length).toBeLessThanOrEqual(2000);
       const page = answer.structuredContent as { content: string; next_offset: number | null; total_chars: number };
       expect(page.total_chars).toBe(FILES['Long.md'].length);
@@ -197,6 +144,15 @@ describe('long answers', () => {
   it('of a search leave results out rather than exceed the limit', async () => {
     const answer = await client.call('vault_search', { query: 'line of the long note', k: 20 });
     expect(textOf(answer).length).toBeLessThanOrEqual(2000);
+  });
+
+  it('of a dry run show the beginning of the diff and say how much there is', async () => {
+    const content = FILES['Long.md'].replaceAll('Line', 'Row');
+    const args = { path: 'Long.md', content, overwrite: true, dry_run: true };
+    const answer = await client.call('vault_write', args);
+    expect(textOf(answer).length).toBeLessThanOrEqual(2000);
+    expect(textOf(answer)).toMatch(/\n\(The diff goes on: \d+ of its \d+ characters are shown\.\)\n$/);
+    expect(answer.structuredContent).toMatchObject({ shortened: ['diff'], diff: expect.stringMatching(/\n$/) });
   });
 
   it('of a folder go on by cursor until everything was listed once', async () => {
@@ -217,7 +173,9 @@ describe('long answers', () => {
 describe('the endpoint', () => {
   it('keeps concurrent clients apart', async () => {
     const paths = ['Garden/Apple.md', 'Garden/Beds/Herbs.md', 'Injected.md'];
-    const clients = await Promise.all([v2('legacy'), v2({ pin: '2026-07-28' }), v1()]);
+    const clients = await Promise.all(
+      [legacyClient, modernClient, v1Client].map((connect) => connect({ url: endpoint() })),
+    );
     const answers = await Promise.all(
       clients.flatMap((client) => paths.map((path) => client.call('vault_read', { path }))),
     );
@@ -239,20 +197,19 @@ describe('the endpoint', () => {
     expect((await fetch(endpoint(), { method: 'POST', body: '{}' })).status).toBe(401);
   });
 
-  it('offers tools of at most 8 000 tokens', async () => {
-    const client = await v2('legacy');
+  it(`offers tools in at most ${LISTING_TOKENS} tokens`, async () => {
+    const client = await modernClient({ url: endpoint() });
     const { tools } = await client.listTools();
-    // 3.6 characters a token, as the chunker counts.
-    expect(JSON.stringify(tools).length / 3.6).toBeLessThan(8000);
+    const tokens = tokensOf(JSON.stringify(tools));
+    expect(tokens, `tools/list holds ${tokens} tokens`).toBeLessThanOrEqual(LISTING_TOKENS);
     await client.close();
   });
 
   it('offers no tool of a set that was not chosen', async () => {
     const other = await serveVault({ 'a.md': '# A\n' }, { 'mcp.tools': ['links'] });
-    const client = new Client({ name: 'test', version: '1' });
-    const options = { requestInit: { headers: { authorization: `Bearer ${API_KEY}` } } };
-    await client.connect(new StreamableHTTPClientTransport(new URL('/mcp', other.url), options));
+    const client = await modernClient({ url: new URL('/mcp', other.url) });
     expect((await client.listTools()).tools).toEqual([]);
+    expect(client.instructions()).not.toMatch(/vault_/);
     await client.close();
     await other.close();
   });

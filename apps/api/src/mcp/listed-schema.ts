@@ -12,6 +12,7 @@ type Direction = 'input' | 'output';
 
 function isNoise(key: string, value: unknown, io: Direction): boolean {
   if (key === '$schema' || key === 'propertyNames') return true;
+  if (key === 'minLength') return value === 1; // That a text must not be empty goes without saying.
   if (key === 'maximum' || key === 'minimum') return SAFE_INTEGER_BOUNDS.has(value);
   if (key !== 'additionalProperties') return false;
   // That nothing else is taken matters to who asks; that nothing else is answered is no use to who reads.

@@ -35,6 +35,9 @@ export const READ_ONLY: AllHints = {
 /** What all tools that change the vault have in common; each says itself what a second call would do. */
 export const WRITES = { readOnlyHint: false, openWorldHint: false } as const satisfies Partial<AllHints>;
 
+/** What no agent needs to choose, and every session would pay for: how long a write waits for the index. */
+export const REST_ONLY = { timeout: true } as const;
+
 /** One tool; `I` and `O` are its argument and answer schemas, every field described. */
 export interface Tool<I extends z.ZodObject = z.ZodObject, O extends z.ZodObject = z.ZodObject> {
   readonly name: string;

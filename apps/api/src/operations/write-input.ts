@@ -13,9 +13,9 @@ export const expectedEtag = z
   .string()
   .min(1)
   .optional()
-  .describe('The etag of your last read or write: refused when it changed since.');
+  .describe('Your last etag of it: refused when it changed since.');
 
-export const dryRun = z.boolean().optional().describe('Only check, and show what would change.');
+export const dryRun = z.boolean().optional().describe('Only show what would change.');
 
 /** Of every write that the index follows. */
 export const outcomeFields = {

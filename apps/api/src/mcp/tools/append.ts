@@ -1,7 +1,7 @@
 /** vault_append: adds text at the end of a note. */
 import { appendToNote, appendToNoteInput } from '../../operations/append-to-note.ts';
 import { noteWriteText } from '../../rendering/note-write-text.ts';
-import { defineTool, WRITES } from '../tool.ts';
+import { defineTool, REST_ONLY, WRITES } from '../tool.ts';
 import { noteWriteOutput } from '../write-output.ts';
 
 export const appendTool = defineTool({
@@ -10,7 +10,7 @@ export const appendTool = defineTool({
   title: 'Append to a note',
   description: 'Adds text at the end of a note, one blank line below what is there.',
   hints: { ...WRITES, destructiveHint: false, idempotentHint: false },
-  input: appendToNoteInput,
+  input: appendToNoteInput.omit(REST_ONLY),
   output: noteWriteOutput,
   async run({ context }, input, request) {
     return noteWriteText(await appendToNote(context, input, request), context.config.mcp.max_chars);

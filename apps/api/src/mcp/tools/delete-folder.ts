@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { deleteFolder, deleteFolderInput } from '../../operations/delete-folder.ts';
 import { folderDeletionText } from '../../rendering/deletion-text.ts';
-import { defineTool, WRITES } from '../tool.ts';
+import { defineTool, REST_ONLY, WRITES } from '../tool.ts';
 import { deletionFields } from '../write-output.ts';
 
 export const deleteFolderTool = defineTool({
@@ -11,7 +11,7 @@ export const deleteFolderTool = defineTool({
   title: 'Delete a folder',
   description: 'Moves an empty folder to the trash, or with recursive one with all it holds; counts what went.',
   hints: { ...WRITES, destructiveHint: true, idempotentHint: true },
-  input: deleteFolderInput,
+  input: deleteFolderInput.omit(REST_ONLY),
   output: z.object({
     path: z.string(),
     notes: z.number(),

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { deleteEntry, deleteEntryInput } from '../../operations/delete-entry.ts';
 import { deletionText } from '../../rendering/deletion-text.ts';
-import { defineTool, WRITES } from '../tool.ts';
+import { defineTool, REST_ONLY, WRITES } from '../tool.ts';
 import { deletionFields } from '../write-output.ts';
 
 export const deleteTool = defineTool({
@@ -11,7 +11,7 @@ export const deleteTool = defineTool({
   title: 'Delete a file',
   description: 'Moves a note, document or attachment to the trash and names the notes that still link to it.',
   hints: { ...WRITES, destructiveHint: true, idempotentHint: true },
-  input: deleteEntryInput,
+  input: deleteEntryInput.omit(REST_ONLY),
   output: z.object({
     path: z.string(),
     kind: z.enum(['note', 'document', 'attachment']),

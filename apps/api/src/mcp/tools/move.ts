@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { moveEntry, moveEntryInput } from '../../operations/move-entry.ts';
 import { moveText } from '../../rendering/move-text.ts';
-import { defineTool, WRITES } from '../tool.ts';
+import { defineTool, REST_ONLY, WRITES } from '../tool.ts';
 import { foldersMade, indexedField, writeFields } from '../write-output.ts';
 
 export const moveTool = defineTool({
@@ -11,7 +11,7 @@ export const moveTool = defineTool({
   title: 'Move or rename',
   description: 'Moves or renames a note, document, attachment or folder; links to it follow.',
   hints: { ...WRITES, destructiveHint: true, idempotentHint: true },
-  input: moveEntryInput,
+  input: moveEntryInput.omit(REST_ONLY),
   output: z.object({
     source: z.string(),
     destination: z.string(),

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { patchNote, patchNoteInput } from '../../operations/patch-note.ts';
 import { noteWriteText } from '../../rendering/note-write-text.ts';
-import { defineTool, WRITES } from '../tool.ts';
+import { defineTool, REST_ONLY, WRITES } from '../tool.ts';
 import { noteWriteOutput } from '../write-output.ts';
 
 export const patchTool = defineTool({
@@ -12,7 +12,7 @@ export const patchTool = defineTool({
   description:
     'Replaces, extends or deletes one section (by a heading target from vault_map), one block (^id) or the body, and leaves the rest byte for byte.',
   hints: { ...WRITES, destructiveHint: true, idempotentHint: false },
-  input: patchNoteInput.omit({ target_delimiter: true }),
+  input: patchNoteInput.omit({ ...REST_ONLY, target_delimiter: true }),
   output: noteWriteOutput.extend({
     removed_subsections: z.array(z.string()),
     created_headings: z.array(z.string()),
