@@ -73,7 +73,8 @@ function versionOf(header: Headers): '1' | '2' {
 }
 
 function textOf(header: Headers, name: string): string | undefined {
-  const value = header(name);
+  // A flow whose expression came out empty sends the header without a value.
+  const value = header(name) || undefined;
   return value === undefined ? undefined : percentDecoded(headerText(value));
 }
 

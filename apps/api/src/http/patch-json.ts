@@ -17,7 +17,9 @@ const REFUSED_FIELDS: Readonly<Record<string, string>> = {
 
 const instructionSchema = z.strictObject({
   targetType: z.enum(TARGET_TYPES).optional(),
-  target: z.union([z.string().min(1), z.array(z.string().min(1))]).nullish(),
+  target: z
+    .union([z.string().min(1), z.array(z.string().min(1))], { error: 'send a text such as "A::B", or a list of texts' })
+    .nullish(),
   targetDelimiter: z.string().min(1).optional(),
   operation: z.enum(OPERATIONS).optional(),
   scope: z.enum(SCOPES).optional(),
