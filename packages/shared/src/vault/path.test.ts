@@ -40,6 +40,11 @@ describe('parseVaultPath', () => {
     expect(() => parseVaultPath(raw)).toThrow(refusal('invalid_path'));
   });
 
+  it('refuses what is longer than any path there is, before it looks at the parts', () => {
+    expect(parseVaultPath('a/'.repeat(2048))).toHaveLength(4095);
+    expect(() => parseVaultPath('a/'.repeat(10_000_000))).toThrow(refusal('invalid_path'));
+  });
+
   it('says that a dotted name is protected', () => {
     expect(() => parseVaultPath('.git/config')).toThrow(/"\.git" is protected/);
   });

@@ -8,6 +8,12 @@ import { AppError } from '../errors.ts';
 /** Canonical path below the vault's root: `/` between segments, none at either end; the empty string is the root. */
 export type VaultPath = string & { readonly __vaultPath: unique symbol };
 
+/**
+ * The longest path there is, in characters, which are never more than its bytes: Linux opens none of more than 4 096
+ * bytes. What comes behind it works through every part of a path, so a longer one is refused before it costs anything.
+ */
+const MAX_PATH_CHARS = 4096;
+
 export type FileKind = 'note' | 'document' | 'attachment';
 
 /**
@@ -16,6 +22,7 @@ export type FileKind = 'note' | 'document' | 'attachment';
  * @throws AppError `invalid_path`
  */
 export function parseVaultPath(path: string): VaultPath {
+  if (path.length > MAX_PATH_CHARS) throw invalid(`The path has more than ${MAX_PATH_CHARS} characters.`);
   if (path.includes('\0')) throw invalid('A path cannot hold a NUL character.');
   if (/\p{Surrogate}/u.test(path)) throw invalid('The path is not valid Unicode text: it holds half of a character.');
   if (path.includes('\\')) throw invalid(`"${shown(path)}" holds a backslash: separate folders with "/".`);

@@ -37,6 +37,7 @@ describe('the order of refusals', () => {
     ['the index page in any case', 'INDEX.md', {}, 'invalid_path', /protected/],
     ['the vault itself', '', {}, 'invalid_path', /vault itself/],
     ['an unportable name before a wrong suffix', 'bad. /a.txt', {}, 'invalid_path', /dot or space/],
+    ['a place too deep', `${'a/'.repeat(100)}a.txt`, {}, 'invalid_path', /folders deep/],
     ['a new folder named like a note', 'new.md/a.md', {}, 'invalid_path', /named like a file/],
     ['suffix before scope', 'Garden/a.txt', { scope }, 'unsupported_suffix', /no note/],
     ['a document', 'House/scan.pdf', {}, 'is_document', /document/],

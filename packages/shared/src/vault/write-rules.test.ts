@@ -4,6 +4,7 @@ import {
   portabilityProblem,
   refuseProtected,
   requireFolderName,
+  requireModestDepth,
   requireNoteSuffix,
   requirePortableNames,
 } from './write-rules.ts';
@@ -35,6 +36,11 @@ describe('what may be written', () => {
   it('asks it of every segment', () => {
     expect(() => requirePortableNames(parseVaultPath('good/bad /good.md'))).toThrow(/"bad " ends in/);
     expect(() => requirePortableNames(parseVaultPath(`good/${'é'.repeat(127)}`))).not.toThrow();
+  });
+
+  it('takes a path of 100 parts and none of 101', () => {
+    expect(() => requireModestDepth(parseVaultPath(`${'a/'.repeat(99)}b.md`))).not.toThrow();
+    expect(() => requireModestDepth(parseVaultPath(`${'a/'.repeat(100)}b.md`))).toThrow(/folders deep/);
   });
 
   it('asks for the suffix of a note and adds none', () => {

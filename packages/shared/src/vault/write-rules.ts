@@ -9,6 +9,12 @@ import { fileKindOf, hasControlCharacter, isDotted, nameOf, pathKey, shown, type
 /** The longest name most file systems hold, in bytes of UTF-8. */
 const MAX_NAME_BYTES = 255;
 
+/**
+ * Parts of a path that something is made at: many times what anybody keeps. Each folder on the way costs a lock, and
+ * walks open each folder from the root, so that a path of 2 000 parts held the server up for more than a minute.
+ */
+const MAX_PARTS = 100;
+
 /** @throws AppError `invalid_path` for the root, a dotted component and the generated index page */
 export function refuseProtected(path: VaultPath): void {
   if (path === '')
@@ -38,6 +44,12 @@ export function portabilityProblem(name: string): string | null {
   if (/[. ]$/.test(name)) return 'ends in a dot or space, which some systems drop';
   if (Buffer.byteLength(name, 'utf8') > MAX_NAME_BYTES) return `is longer than ${MAX_NAME_BYTES} bytes`;
   return null;
+}
+
+/** @throws AppError `invalid_path` for a path that leads too deep; for what is not there */
+export function requireModestDepth(path: VaultPath): void {
+  if (path.split('/').length <= MAX_PARTS) return;
+  throw new AppError('invalid_path', `"${shown(path)}" is not there, and nothing is made ${MAX_PARTS} folders deep.`);
 }
 
 /** @throws AppError `is_document`, `unsupported_suffix` for a path that no note can have */

@@ -13,7 +13,7 @@ import { openFolder } from './open-leaf.ts';
 import { fileKindOf, nameOf, pathKey, shown, type VaultPath } from './path.ts';
 import { type Located, type Vault, vaultStat } from './vault.ts';
 import { writing } from './write-errors.ts';
-import { refuseProtected, requireFolderName, requirePortableNames } from './write-rules.ts';
+import { refuseProtected, requireFolderName, requireModestDepth, requirePortableNames } from './write-rules.ts';
 
 export interface Target {
   /** In the spelling on disk as far as it is there, in the caller's behind that. */
@@ -30,8 +30,8 @@ export interface Target {
 /**
  * Follows a path as far as it goes.
  *
- * @throws AppError `invalid_path` for a symbolic link on the way or something that is neither file nor folder,
- * `unreadable` without permission
+ * @throws AppError `invalid_path` for a symbolic link on the way, something that is neither file nor folder, or a path
+ * that is not there and too deep to be made; `unreadable` without permission
  */
 export async function findTarget(vault: Vault, path: VaultPath): Promise<Target> {
   const segments = path === '' ? [] : path.split('/');
@@ -48,6 +48,7 @@ export async function findTarget(vault: Vault, path: VaultPath): Promise<Target>
   const missing = segments.slice(found.length);
   const whole = [...found, ...missing].join('/') as VaultPath;
   const isThere = missing.length === 0;
+  if (!isThere) requireModestDepth(whole);
   const isFolder = existing.kind === 'folder';
   // What stands at the path itself is no folder on the way to it.
   const onTheWay = isThere || !isFolder ? found.slice(0, -1) : found;
