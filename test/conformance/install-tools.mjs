@@ -5,7 +5,7 @@
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 
 const TOOLS = join(import.meta.dirname, 'tools');
 const CACHE = join(import.meta.dirname, '../../node_modules/.cache/vault-mcp-conformance');
@@ -22,7 +22,8 @@ const INSTALL_MS = 300_000;
  * @throws Error that says what could not be had
  */
 export function installTools(node) {
-  const own = node ?? (isNewEnough(process.versions.node) ? process.execPath : undefined);
+  const named = node === undefined ? undefined : resolve(node);
+  const own = named ?? (isNewEnough(process.versions.node) ? process.execPath : undefined);
   const folder = installedIn(own === undefined);
   const program = (path) => join(folder, 'node_modules', path);
   return {

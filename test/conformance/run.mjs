@@ -1,6 +1,7 @@
 /**
  * `npm run conformance`: the official conformance package's server scenarios and the MCP inspector against the real
- * program, compared with what is expected of it. Ends with 0 only if every single check went as expected.
+ * program, compared with what is expected of it. Ends with 0 only if every single check went as expected, with 1 if one
+ * did not, with 2 if it could not be found out.
  *
  *   npm run conformance                    installs what it needs (once), runs everything
  *   npm run conformance -- --node PATH     with this Node for the tools instead of one from the registry
@@ -21,7 +22,7 @@ const NAMES = RUNS.map(({ name }) => name);
 
 const { values: options } = parseArgs({ options: { node: { type: 'string' }, page: { type: 'boolean' } } });
 if (options.page) writePage();
-else process.exitCode = (await conforms()) ? 0 : 1;
+else process.exitCode = await conforms().then((all) => (all ? 0 : 1), couldNotRun);
 
 function writePage() {
   for (const [heading, shown] of Object.entries(SCENARIO_TABLES)) {
@@ -61,6 +62,11 @@ function observedTable(observed) {
   };
   const rows = [...observed].map(([name, runs]) => [name, ...NAMES.map((run) => cell(runs.get(run)))]);
   return [['scenario', ...NAMES], ...rows];
+}
+
+function couldNotRun(error) {
+  process.stderr.write(`MCP conformance could not be run. ${error.message}\n`);
+  return 2;
 }
 
 function print(text) {

@@ -43,7 +43,10 @@ function whyOf({ short = {}, note }, reasons) {
   return [...parts, ...(note === undefined ? [] : [note])].join('; ');
 }
 
-/** Cells as a Markdown table. */
+/**
+ * Cells as a Markdown table.
+ * @param {string[][]} table the head first
+ */
 export function markdown([head = [], ...rows]) {
   const line = (cells) => `| ${cells.join(' | ')} |`;
   return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
