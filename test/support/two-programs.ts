@@ -15,7 +15,8 @@ const PROGRAMS = {
   api: join(import.meta.dirname, '../../apps/api/dist/main.js'),
   indexer: join(import.meta.dirname, '../../apps/indexer/dist/main.js'),
 };
-const KEY = 'key-of-the-two';
+/** The operator's. */
+export const KEY = 'key-of-the-two';
 const UNTIL_MS = 40_000;
 
 export interface Program {
@@ -28,8 +29,11 @@ export interface Program {
 export interface TwoPrograms {
   readonly vaultPath: string;
   readonly redis: RedisServer;
+  /** Of the api that was given no port. */
+  readonly url: string;
   startIndexer(environment?: Record<string, string>): Program;
-  startApi(): Program;
+  /** With a port of its own (`BIND_PORT`) another one beside the first. */
+  startApi(environment?: Record<string, string>): Program;
   put(path: string, content: string): Promise<void>;
   /** Parsed JSON of a GET; rejects while nothing listens. */
   get(path: string): Promise<{ status: number; body: Record<string, unknown> }>;
@@ -91,8 +95,9 @@ export async function twoPrograms(files: Readonly<Record<string, string>>): Prom
   };
   return {
     ...{ vaultPath, redis, put, get, until },
+    url: `http://127.0.0.1:${port}`,
     startIndexer: (environment) => start('indexer', environment),
-    startApi: () => start('api'),
+    startApi: (environment) => start('api', environment),
     async search(query) {
       const { body } = await get(`/search?k=20&q=${encodeURIComponent(query)}`);
       return ((body.results ?? []) as { path: string }[]).map(({ path }) => path);

@@ -18,7 +18,7 @@ export const DELETE_ROWS: readonly ParityRow[] = [
   {
     does: 'names the notes that link to what was deleted, once it is searched no more',
     indexed: true,
-    mcp: tool('delete', { path: 'Garden/Pear.md', wait: 'indexed', timeout: 60 }),
+    mcp: tool('delete', { path: 'Garden/Pear.md', wait: 'indexed' }),
     rest: [remove('Garden/Pear.md', { query: { wait: 'indexed', timeout: 60 } })],
     leaves: { 'Garden/Pear.md': null, '.trash/Garden/Pear.md': PEAR },
     answers: { linked_from: ['Garden/Beds/Herbs.md', 'Links.md'], indexed: 'indexed' },
@@ -135,7 +135,7 @@ export const MOVE_ROWS: readonly ParityRow[] = [
   {
     does: 'moves what the index knows, and waits until it knows the new name',
     indexed: true,
-    mcp: tool('move', { source: 'Bare.md', destination: 'Bald.md', wait: 'indexed', timeout: 60 }),
+    mcp: tool('move', { source: 'Bare.md', destination: 'Bald.md', wait: 'indexed' }),
     rest: [
       move({ source: 'Bare.md', destination: 'Bald.md', wait: 'indexed', timeout: 60 }),
       move({ source: 'Bare.md', destination: 'Bald.md' }, { query: { wait: 'indexed', timeout: 60 } }),

@@ -7,6 +7,8 @@ import { BARE, BROKEN, CAFE, edited, etagOf, type ParityRow, PLAN, STALE, stampe
 const OVERWRITE = { overwrite: true };
 /** So does POST. */
 const CREATE = { create_if_missing: true };
+/** JSON doubles every character of it. */
+const LONG_TEXT = '\n'.repeat(300_000);
 const LONG_NAME = `${'n'.repeat(260)}.md`;
 
 export const WRITE_ROWS: readonly ParityRow[] = [
@@ -118,6 +120,13 @@ export const WRITE_ROWS: readonly ParityRow[] = [
     rest: [put('New.md', 'ä'.repeat(501))],
     refused: 'note_too_large',
     otherWords: 'REST refuses while it reads, when the note has no name yet',
+  },
+  {
+    does: 'writes the largest note there may be',
+    config: { 'vault.note_max_bytes': LONG_TEXT.length },
+    mcp: tool('write', { path: 'New.md', content: LONG_TEXT }),
+    rest: [put('New.md', LONG_TEXT)],
+    leaves: { 'New.md': LONG_TEXT },
   },
   {
     does: 'does not write where nothing may be written',

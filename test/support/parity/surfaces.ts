@@ -7,22 +7,14 @@ import { mkdirSync } from 'node:fs';
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { VaultChange } from '@vault-mcp/shared/records/history';
-import { type McpClient, modernClient, type ToolAnswer } from '../mcp-clients.ts';
 import { API_KEY, type ServedVault, serveVault } from '../served-vault.ts';
 import { fillVault } from '../vault-files.ts';
 import { contentOf } from '../writable-vault.ts';
+import { type Answered, connectTo } from './ask.ts';
 import { NOW, type ParityRow, type RestCall, type ToolCall, VAULT } from './row.ts';
 
 /** What one call came to. */
-export interface Outcome {
-  /** `PATCH /vault/Plan.md`, `vault_patch`. */
-  readonly call: string;
-  /** `ok`, or the error's code. */
-  readonly code: string;
-  /** The error's message. */
-  readonly message: string | null;
-  /** The structured answer of a call that went well. */
-  readonly answer: Readonly<Record<string, unknown>> | null;
+export interface Outcome extends Answered {
   /** Every entry of the vault by its path: a file's bytes, `/` for a folder. */
   readonly left: Readonly<Record<string, string>>;
   /** What the history was told. */
@@ -51,16 +43,14 @@ export async function openSurface(
     indexed: row.indexed ?? false,
   });
   for (const folder of row.folders ?? []) mkdirSync(join(served.vaultPath, folder), { recursive: true });
-  const headers = { 'x-vault-source': SOURCE };
-  const client = await modernClient({ url: new URL('/mcp', served.url), headers });
-  // From here on the client holds each answer to the schema that the tool lists.
-  await client.listTools();
+  const headers = { authorization: `Bearer ${API_KEY}`, 'x-vault-source': SOURCE };
+  const server = await connectTo({ url: served.url, headers });
   return {
     served,
     async ask(asked, call) {
       if (!hasOwnServer(asked)) await renew(served.vaultPath, asked);
       changes.length = 0;
-      const answer = 'tool' in call ? await askTool(client, call) : await askRest(served, call);
+      const answer = await server.ask(call);
       const [last] = served.context.audit.read({ limit: 1 });
       if (last === undefined) throw new Error(`${answer.call} left no row in the audit log`);
       const { operation, agent, outcome } = last;
@@ -68,7 +58,7 @@ export async function openSurface(
       return { ...answer, left, changes: [...changes], audited: { operation, agent, outcome } };
     },
     async close() {
-      await client.close();
+      await server.close();
       await served.close();
     },
   };
@@ -83,44 +73,4 @@ async function renew(root: string, { files, folders = [] }: ParityRow): Promise<
   await Promise.all((await readdir(root)).map((name) => rm(join(root, name), { recursive: true })));
   fillVault(root, { ...VAULT, ...files });
   for (const folder of folders) mkdirSync(join(root, folder), { recursive: true });
-}
-
-type Answered = Pick<Outcome, 'call' | 'code' | 'message' | 'answer'>;
-
-async function askRest(served: ServedVault, { method, url, headers, body }: RestCall): Promise<Answered> {
-  const response = await fetch(served.url + url, {
-    method,
-    headers: { authorization: `Bearer ${API_KEY}`, 'x-vault-source': SOURCE, ...headers },
-    ...(body === undefined ? {} : { body: Buffer.from(body) }),
-  });
-  const json = (await response.json()) as Record<string, unknown>;
-  const call = `${method} ${url}`;
-  if (response.ok) {
-    requireEtagHeader(call, response, json);
-    return { call, code: 'ok', message: null, answer: json };
-  }
-  return { call, code: String(json.code), message: String(json.error), answer: null };
-}
-
-/** The version stands in the answer and, quoted, in its header. */
-function requireEtagHeader(call: string, { headers }: Response, { etag }: Record<string, unknown>): void {
-  const wanted = typeof etag === 'string' ? `"${etag}"` : null;
-  if (headers.get('etag') === wanted) return;
-  throw new Error(`${call} answers the etag ${String(etag)}, but the header ${headers.get('etag')}`);
-}
-
-async function askTool(client: McpClient, { tool, args }: ToolCall): Promise<Answered> {
-  const answer = await client.call(tool, args);
-  if (answer.isError !== true) {
-    return { call: tool, code: 'ok', message: null, answer: answer.structuredContent ?? null };
-  }
-  const code = String(answer._meta?.['vault-mcp/code']);
-  return { call: tool, code, message: messageOf(answer, code), answer: null };
-}
-
-/** What a model reads; the code stands before it. */
-function messageOf({ content }: ToolAnswer, code: string): string {
-  const text = content.map((block) => block.text ?? '').join('\n');
-  if (!text.startsWith(`${code}: `)) throw new Error(`"${text}" does not open with the code ${code}`);
-  return text.slice(code.length + 2);
 }
