@@ -101,7 +101,7 @@ describe('what is listed', () => {
       ['vault_append', 'adds', false],
       ['vault_write', 'destroys', true],
       ['vault_set_body', 'destroys', true],
-      ['vault_set_frontmatter', 'destroys', true],
+      ['vault_set_frontmatter', 'destroys', false],
       ['vault_delete', 'destroys', true],
       ['vault_move', 'destroys', true],
       ['vault_create_folder', 'adds', true],

@@ -887,6 +887,7 @@ export interface components {
     /** @description Others held the file for as long as this call may wait; ask again */
     Locked: {
       headers: {
+        'Retry-After': string;
         [name: string]: unknown;
       };
       content: {

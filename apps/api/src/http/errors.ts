@@ -2,12 +2,12 @@
  * The one mapper from a thrown value to an HTTP answer: `{code, error}` and nothing else, whatever was thrown.
  * Danger: only `message` of an AppError is public; causes and foreign errors go to the log alone.
  */
-import { AppError, toAppError } from '@vault-mcp/shared/errors';
+import { AppError, type ErrorCode, toAppError } from '@vault-mcp/shared/errors';
 import { type HttpContext, rawPathname } from './env.ts';
 import { absentPluginRoute } from './plugin-absent.ts';
 
-/** Seconds after which asking again makes sense while the text side of the index is being built. */
-const NOT_READY_RETRY_SECONDS = '2';
+/** Codes of what passes by itself, and the seconds after which asking again makes sense. */
+const RETRY_AFTER_SECONDS: Partial<Record<ErrorCode, string>> = { not_ready: '2', locked: '2' };
 
 /** Answers an error as JSON and leaves its code for the log line and the metrics. */
 export function respondWithError(thrown: unknown, c: HttpContext): Response {
@@ -19,7 +19,8 @@ export function respondWithError(thrown: unknown, c: HttpContext): Response {
     const level = c.req.raw.signal.aborted ? 'debug' : error.code === 'internal_error' ? 'error' : 'warn';
     c.get('log')?.[level]({ code: error.code, err: error.cause ?? error }, 'request failed');
   }
-  if (error.code === 'not_ready') c.header('Retry-After', NOT_READY_RETRY_SECONDS);
+  const retryAfter = RETRY_AFTER_SECONDS[error.code];
+  if (retryAfter !== undefined) c.header('Retry-After', retryAfter);
   return c.json({ code: error.code, error: error.message }, error.status as Parameters<typeof c.json>[1] & number);
 }
 

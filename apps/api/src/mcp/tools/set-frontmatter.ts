@@ -9,7 +9,7 @@ export const setFrontmatterTool = defineTool({
   operation: 'set-frontmatter',
   title: 'Set a frontmatter key',
   description: 'Sets or deletes one frontmatter key; the other lines stay as they are.',
-  hints: { ...WRITES, destructiveHint: true, idempotentHint: true },
+  hints: { ...WRITES, destructiveHint: true, idempotentHint: false },
   input: setFrontmatterInput.omit(REST_ONLY),
   output: noteWriteOutput,
   async run({ context }, input, request) {
