@@ -57,6 +57,49 @@ describe('scopes and operations', () => {
   });
 });
 
+describe('a target', () => {
+  it.each([
+    ['## Q&A \u2013 *the* `code`', 'q&a - the code'],
+    ['## ﬁne\u00ad print', 'FINE PRINT'],
+    ['## [[Link|shown]]  twice', 'shown twice'],
+    ['## [text](to.md)', '## Text'],
+    ['## a::b', 'a\\::b'],
+    ['## Closed ##', 'closed'],
+    ['## C#', 'C#'],
+    ['Set\next\n---', 'set ext'],
+  ])('is found as a reader writes it: %j by %j', (line, target) => {
+    expect(edit(`# A\n${line}\nold\n# B\n`, target, 'replace', 'new').text).toBe(`# A\n${line}\n\nnew\n\n# B\n`);
+  });
+
+  it.each(['---\n# A\n---\n', '```\n# A\n```\n', '    # A\n', '<!--\n# A\n-->\n', '%%\n# A\n%%\n', '> # A\n'])(
+    'is no heading where none is: %j',
+    (text) => {
+      expect(refusal(() => edit(text, 'A', 'append', 'x')).code).toBe('no_such_heading');
+    },
+  );
+});
+
+describe('headings that are underlined', () => {
+  const NOTE = 'One\n===\na\n\nTwo\nlines\n---\nb\n\nThree\n=====\nc';
+
+  it.each<[EditOperation, SectionScope, string]>([
+    ['replace', 'content', 'One\n===\n\nnew\n\nThree\n=====\nc'],
+    ['replace', 'own', 'One\n===\n\nnew\n\nTwo\nlines\n---\nb\n\nThree\n=====\nc'],
+    ['append', 'content', 'One\n===\na\n\nTwo\nlines\n---\nb\n\nnew\n\nThree\n=====\nc'],
+    ['append', 'own', 'One\n===\na\n\nnew\n\nTwo\nlines\n---\nb\n\nThree\n=====\nc'],
+    ['prepend', 'content', 'One\n===\n\nnew\n\na\n\nTwo\nlines\n---\nb\n\nThree\n=====\nc'],
+    ['prepend', 'markerAndContent', 'new\n\nOne\n===\na\n\nTwo\nlines\n---\nb\n\nThree\n=====\nc'],
+    ['delete', 'markerAndContent', 'Three\n=====\nc'],
+  ])('have sections like others: %s %s', (operation, scope, expected) => {
+    expect(edit(NOTE, 'One', operation, 'new', { scope }).text).toBe(expected);
+  });
+
+  it('give up all their lines for another heading line', () => {
+    const text = edit(NOTE, 'Two lines', 'replace', '## New', { scope: 'marker' }).text;
+    expect(text).toBe('One\n===\na\n\n## New\nb\n\nThree\n=====\nc');
+  });
+});
+
 describe('blank lines', () => {
   it('stay one around text that is appended again and again', () => {
     let text = '# A\na\n# B\n';
@@ -107,6 +150,9 @@ describe('lists', () => {
     ['# A\n1. a\n', '2. b', '# A\n1. a\n2. b\n'],
     ['# A\n- a\n  - deep\n\n# B\n', '- b\n- c', '# A\n- a\n  - deep\n- b\n- c\n\n# B\n'],
     ['# A\n- [ ] a\n', '- [x] b', '# A\n- [ ] a\n- [x] b\n'],
+    ['# A\n- a\n\n- loose\n', '- b', '# A\n- a\n\n- loose\n- b\n'],
+    ['# A\r\n- a', '- b', '# A\r\n- a\r\n- b'],
+    ['# A\n- a\n\n\n# B\n', '- b\n', '# A\n- a\n- b\n\n\n# B\n'],
   ])('stay tight: %j and %j', (text, added, expected) => {
     expect(edit(text, 'A', 'append', added).text).toBe(expected);
   });
@@ -166,61 +212,6 @@ describe('subsections that a replace removes', () => {
   it('are none for other edits', () => {
     expect(removed('x', 'own')).toEqual([]);
     expect(edit(NOTE, 'A', 'append', 'x').removedSubsections).toEqual([]);
-  });
-});
-
-describe('a missing heading', () => {
-  const create = (text: string, target: string | string[], content = 'new', options: SectionEdit = {}) =>
-    editSection(parseNote(text), target, 'append', content, { createIfMissing: true, ...options });
-
-  it.each<[string, string | string[], string, string[]]>([
-    ['# A\na\n# B\n', 'A::N', '# A\na\n\n## N\n\nnew\n\n# B\n', ['A::N']],
-    ['# A\na\n# B\n', 'A::N::M', '# A\na\n\n## N\n\n### M\n\nnew\n\n# B\n', ['A::N', 'A::N::M']],
-    ['# A\n## S\ns\n# B\n', ['A', 'T'], '# A\n## S\ns\n\n## T\n\nnew\n\n# B\n', ['A::T']],
-    ['# A\n## S\ns\n', 'S::N', '# A\n## S\ns\n\n### N\n\nnew\n', ['A::S::N']],
-    ['text\n', 'N', 'text\n\n# N\n\nnew\n', ['N']],
-    ['', '## N', '# N\n\nnew', ['N']],
-    ['\ufeff', 'N', '\ufeff# N\n\nnew', ['N']],
-    ['---\nt: 1\n---\n', 'N', '---\nt: 1\n---\n\n# N\n\nnew\n', ['N']],
-    ['# A\n', 'A::x\\::y', '# A\n\n## x::y\n\nnew\n', ['A::x::y']],
-  ])('of %j by %j is made at the end of the nearest section', (text, target, expected, made) => {
-    const outcome = create(text, target);
-    expect(outcome.text).toBe(expected);
-    expect(outcome.createdHeadings).toEqual(made);
-  });
-
-  it('is used when it is there', () => {
-    expect(create('# A\n', 'A').text).toBe('# A\n\nnew\n');
-    expect(create('# A\n', 'A').createdHeadings).toEqual([]);
-  });
-
-  it('is made without text when there is none', () => {
-    expect(create('# A\n', 'A::N', '').text).toBe('# A\n\n## N\n');
-  });
-
-  it('is never made for a delete, a heading line or a whole section', () => {
-    const note = parseNote('# A\n');
-    for (const [operation, scope] of [
-      ['delete', 'content'],
-      ['replace', 'marker'],
-      ['replace', 'markerAndContent'],
-    ] as const) {
-      const act = () => editSection(note, 'N', operation, '# N', { scope, createIfMissing: true });
-      expect(refusal(act).code).toBe('no_such_heading');
-    }
-  });
-
-  it.each<[string, string, string]>([
-    ['# A\n', 'A[2]', 'no_such_heading'],
-    ['# A\n## X\n# B\n## X\n', 'X::N', 'ambiguous_heading'],
-    ['###### A\n', 'A::N', 'invalid_value'],
-    ['# A\n', 'A::B::C::D::E::F::G', 'invalid_value'],
-    ['# A\n', 'A::', 'invalid_value'],
-    ['# A\n', 'A::two\nlines', 'invalid_value'],
-    ['# A\n', 'A::closed #', 'invalid_value'],
-    ['# A\n```\n', 'A::N', 'invalid_value'],
-  ])('of %j cannot be made by %j', (text, target, code) => {
-    expect(refusal(() => create(text, target)).code).toBe(code);
   });
 });
 
