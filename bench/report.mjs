@@ -39,6 +39,14 @@ const FIGURES = [
   ['peer minisearch: index in memory', ({ peer }) => seconds(peer.indexSeconds)],
   ['peer minisearch: search, p50 / p95', ({ peer }) => ms(peer.search)],
   ['word-searchable ÷ peer index time', ({ figures: f, peer }) => (f.wordsSeconds / peer.indexSeconds).toFixed(1)],
+  ['write a note of 18 KB over HTTP, p50 / p95', ({ writes: w }) => ms(w.put)],
+  ['append to it', ({ writes: w }) => ms(w.append)],
+  ['append to one section of it', ({ writes: w }) => ms(w.patch)],
+  ['append, and wait until words find it', ({ writes: w }) => ms(w.untilFound)],
+  ['200 appends to one note at once', ({ writes: w }) => `${w.atOncePerSecond.toFixed(0)} a second`],
+  ['move a note that 100 notes link to', ({ writes: w }) => `${w.move.toFixed(0)} ms`],
+  ['peer: the same bytes by bare system calls', ({ writes: w }) => ms(w.bare)],
+  ['write ÷ peer, p50', ({ writes: w }) => (w.put.p50 / w.bare.p50).toFixed(1)],
 ];
 
 export async function writeReport(rows) {

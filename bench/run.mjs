@@ -13,6 +13,7 @@ import { helpVault } from './help-vault.mjs';
 import { measurePeer } from './peer-minisearch.mjs';
 import { renderReport, writeReport } from './report.mjs';
 import { measureVault } from './vault-figures.mjs';
+import { measureWrites } from './write-figures.mjs';
 
 const { values: options } = parseArgs({
   options: {
@@ -41,7 +42,8 @@ for (const vault of vaults) {
   process.stderr.write(`measuring ${vault.name} …\n`);
   const peer = await measurePeer(vault);
   const figures = await measureVault(vault, (line) => process.stderr.write(`  ${line}\n`));
-  rows.push({ name: vault.name, figures, peer });
+  const writes = await measureWrites(vault);
+  rows.push({ name: vault.name, figures, peer, writes });
 }
 if (options.json) process.stdout.write(`${JSON.stringify(rows, null, 2)}\n`);
 else process.stdout.write(renderReport(rows));

@@ -24,9 +24,10 @@ export async function startServed({ vault, data, env = {} }) {
       stdio: ['ignore', 'ignore', 'inherit'],
     },
   );
-  const get = (path) =>
+  const get = (path, init = {}) =>
     fetch(`http://127.0.0.1:${port}${path}`, {
-      headers: { authorization: `Bearer ${KEY}`, accept: 'application/json' },
+      ...init,
+      headers: { authorization: `Bearer ${KEY}`, accept: 'application/json', ...init.headers },
     });
   return {
     startedAt,
