@@ -125,7 +125,7 @@ describe('the BullMQ queue when Redis misbehaves', () => {
 
   it('does not run a job twice whose handler holds the event loop, as long as it is within the lock', async () => {
     const queues = await openQueues();
-    // The shipped lock is 30 s for some 6 s of held event loop; this is the same ratio, scaled down.
+    // The index queue's lock is 30 s for some 6 s of held event loop; this is the same ratio, scaled down.
     const queue = await queues.openReady({ lockMs: 2_500 });
     let runs = 0;
     const block = async () => {
@@ -160,6 +160,51 @@ describe('the BullMQ queue when Redis misbehaves', () => {
     const heir = await queues.openReady({ prefix, lockMs: 1_000 });
     const seen: string[] = [];
     await consumeExtract(heir, async ({ path }) => void seen.push(path));
+    await vi.waitFor(() => expect(seen).toEqual(['1.pdf']), WAIT);
+  });
+
+  it('takes up at once what a dead predecessor held, where nobody else may consume', async () => {
+    const queues = await openQueues();
+    const prefix = 'alone';
+    const dying = await queues.openReady({ prefix, lockMs: 600_000 });
+    let started = 0;
+    const { consumer } = await consumeExtract(dying, () => {
+      started += 1;
+      return new Promise(() => {});
+    });
+    await dying.add('extract-document', extraction(1));
+    await vi.waitFor(() => expect(started).toBe(1), WAIT);
+    await consumer.close({ timeoutMs: 10 });
+
+    const heir = await queues.openReady({ prefix, lockMs: 2_000 });
+    const seen: string[] = [];
+    const handler = { 'extract-document': async ({ path }: { path: string }) => void seen.push(path) };
+    const options = { concurrency: 1, alone: true, onError: () => {} };
+    const successor = await heir.consume('extract', handler, options);
+    closers.push(() => successor.close({ timeoutMs: 1_000 }));
+    await vi.waitFor(() => expect(seen).toEqual(['1.pdf']), WAIT);
+  });
+
+  it('gives a job that outlasts its close back to the queue, for others to take at once', async () => {
+    const queues = await openQueues();
+    const prefix = 'given-back';
+    const leaving = await queues.openReady({ prefix, lockMs: 600_000 });
+    let started = 0;
+    const consumer = await leaving.consume(
+      'extract',
+      {
+        'extract-document': (_payload, { signal }) => {
+          started += 1;
+          return new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+        },
+      },
+      { concurrency: 1, onError: () => {} },
+    );
+    await leaving.add('extract-document', extraction(1));
+    await vi.waitFor(() => expect(started).toBe(1), WAIT);
+    expect(await consumer.close({ timeoutMs: 10 })).toBe(false);
+    const seen: string[] = [];
+    await consumeExtract(await queues.openReady({ prefix, lockMs: 600_000 }), async ({ path }) => void seen.push(path));
     await vi.waitFor(() => expect(seen).toEqual(['1.pdf']), WAIT);
   });
 

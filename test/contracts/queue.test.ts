@@ -379,6 +379,76 @@ describe.each([
     await aborted.opened;
   });
 
+  it('gives its jobs to others while it rests, and takes some again afterwards', async () => {
+    const queue = await open();
+    const seen: Record<'tired' | 'fresh', string[]> = { tired: [], fresh: [] };
+    await consume(queue, {
+      'sync-path': async ({ path }, { rest }) => {
+        seen.tired.push(path);
+        rest(path === 'first.md' ? 700 : 0);
+      },
+    });
+    await queue.add('sync-path', news('first.md'));
+    await drained(queue);
+    const { consumer } = await consume(queue, { 'sync-path': async ({ path }) => void seen.fresh.push(path) });
+    // The resting one may have been about to take one more when it was told to rest.
+    for (let i = 0; i < 5; i += 1) await queue.add('sync-path', news(`${i}.md`));
+    await drained(queue);
+    expect(seen.fresh.length).toBeGreaterThanOrEqual(4);
+    await consumer.close({ timeoutMs: 2_000 });
+    await queue.add('sync-path', news('last.md'));
+    await vi.waitFor(() => expect(seen.tired).toContain('last.md'), WAIT);
+  });
+
+  it('drops what waits when it is cleared, and takes the same jobs again', async () => {
+    const queue = await open();
+    const hold = gate();
+    const seen: string[] = [];
+    await consume(queue, {
+      'sync-path': async ({ path }) => {
+        seen.push(path);
+        await hold.opened;
+      },
+    });
+    await queue.add('sync-path', news('in hand.md'));
+    await vi.waitFor(() => expect(seen).toEqual(['in hand.md']), WAIT);
+    for (const path of ['a.md', 'b.md']) await queue.add('sync-path', news(path));
+    await queue.clear('index');
+    expect((await queue.stats()).depth).toBe(1);
+    await queue.add('sync-path', news('b.md'));
+    hold.open();
+    await drained(queue);
+    expect(seen).toEqual(['in hand.md', 'b.md']);
+  });
+
+  it('counts who consumes each queue', async () => {
+    const queue = await open();
+    expect((await queue.stats()).consumers).toEqual({ index: 0, extract: 0, embed: 0 });
+    await consume(queue, {});
+    const { consumer } = await consume(queue, {});
+    await vi.waitFor(async () => {
+      expect((await queue.stats()).consumers).toEqual({ index: 2, extract: 0, embed: 0 });
+    }, WAIT);
+    await consumer.close({ timeoutMs: 2_000 });
+    await vi.waitFor(async () => expect((await queue.stats()).consumers?.index).toBe(1), WAIT);
+  });
+
+  it('names the call that caused a job which fails, and takes a job whose call has a strange name', async () => {
+    const queue = await open();
+    const seen: unknown[] = [];
+    const { problems } = await consume(queue, {
+      'sync-path': async (payload) => {
+        seen.push(payload.request_id);
+        throw new PermanentJobError('no');
+      },
+    });
+    await queue.add('sync-path', { ...news('a.md'), request_id: 'req-1' });
+    await queue.add('sync-path', { ...news('b.md'), request_id: 'x\n'.repeat(500) });
+    await vi.waitFor(() => expect(problems).toHaveLength(2), WAIT);
+    expect(seen).toEqual(['req-1', undefined]);
+    expect(problems.map(({ job }) => job?.requestId)).toEqual(['req-1', undefined]);
+  });
+
   it('refuses handlers that lack a job or name a foreign one', async () => {
     const queue = await open();
     const options = { concurrency: 1, onError: () => {} };

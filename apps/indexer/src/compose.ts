@@ -7,6 +7,8 @@ import { dirname } from 'node:path';
 import { createAnalyzer } from '@vault-mcp/shared/analysis/analyzer';
 import type { Config } from '@vault-mcp/shared/config/schema';
 import type { Embedder } from '@vault-mcp/shared/embedding/embedder';
+import { resolveSpace } from '@vault-mcp/shared/embedding/settings';
+import { spaceDigest } from '@vault-mcp/shared/embedding/space';
 import { openIndexWriter } from '@vault-mcp/shared/index-db/writer';
 import { acquireWriterLock, type WriterLock } from '@vault-mcp/shared/index-db/writer-lock';
 import type { Logger } from '@vault-mcp/shared/log';
@@ -14,19 +16,26 @@ import type { JobQueue } from '@vault-mcp/shared/queue/producer';
 import { observePresence } from '@vault-mcp/shared/vault/presence';
 import { openVault } from '@vault-mcp/shared/vault/vault';
 import { openCache } from './cache/cache.ts';
+import type { EmbeddingIdentity } from './embed/lane-health.ts';
 import { createIndexer, type Indexer } from './indexer.ts';
+import { ALL_ROLES, type IndexerRole } from './roles.ts';
 import { indexerSettings } from './settings.ts';
 
 export interface ComposedIndexer {
   readonly indexer: Indexer;
+  /** Names the data folder whose lock is held, for the lease (see WriterLock). */
+  readonly folder: string;
   /** Stops the indexer, closes index and cache, frees the lock. Queue and embedder stay the caller's. */
   close(options: { timeoutMs: number }): Promise<void>;
 }
 
 export interface ComposeParts {
   readonly queue: JobQueue;
-  readonly embedder: Embedder;
+  /** Null in a process without the embed role: others make the vectors, in the space that the configuration names. */
+  readonly embedder: Embedder | null;
   readonly logger: Logger;
+  /** Default all. `watch` and `write` among them. */
+  readonly roles?: readonly IndexerRole[];
   /** False for one-shot commands: no watcher, no timer. */
   readonly watch: boolean;
 }
@@ -50,12 +59,15 @@ export async function composeIndexer(config: Config, parts: ComposeParts): Promi
       settings: indexerSettings(config, { watch: parts.watch }),
       ...{ vault, presence, writer, cache },
       analyzer: createAnalyzer(config.search.language),
+      roles: parts.roles ?? ALL_ROLES,
+      embedding: parts.embedder ?? configuredEmbedding(config),
       embedder: parts.embedder,
       queue: parts.queue,
       logger: parts.logger,
     });
     return {
       indexer,
+      folder: locks.map(({ folder }) => folder).join(),
       async close(options) {
         try {
           await indexer.stop(options);
@@ -68,6 +80,12 @@ export async function composeIndexer(config: Config, parts: ComposeParts): Promi
     letGo();
     throw error;
   }
+}
+
+/** @throws EmbedderError when the configuration does not say enough of the model */
+function configuredEmbedding({ embedding }: Config): EmbeddingIdentity {
+  const space = resolveSpace(embedding);
+  return { provider: embedding.provider, model: space.model, dims: space.dims, space: spaceDigest(space) };
 }
 
 /** One writer per data folder, and per index where that stands elsewhere. */

@@ -11,7 +11,10 @@ import type { VaultPresence } from '@vault-mcp/shared/vault/presence';
 import type { Vault } from '@vault-mcp/shared/vault/vault';
 import type { ContentCache } from './cache/cache.ts';
 import { createEmbedPending, type EmbedPending } from './embed/embed-pending.ts';
+import type { EmbeddingIdentity } from './embed/lane-health.ts';
+import type { LaneHandlers } from './jobs/consume-lanes.ts';
 import { embedHandlers, extractHandlers, indexHandlers } from './jobs/handlers.ts';
+import type { IndexerRole } from './roles.ts';
 import type { IndexerSettings } from './settings.ts';
 import { createDescriber, type Describer } from './sync/describe-file.ts';
 import { createPathRules, type PathRules } from './sync/path-rules.ts';
@@ -26,7 +29,11 @@ export interface IndexerDeps {
   readonly writer: IndexWriter;
   readonly cache: ContentCache;
   readonly analyzer: Analyzer;
-  readonly embedder: Embedder;
+  readonly roles: readonly IndexerRole[];
+  /** Whose vectors the index holds. */
+  readonly embedding: EmbeddingIdentity;
+  /** Null without the embed role: others embed. */
+  readonly embedder: Embedder | null;
   readonly queue: JobQueue;
   readonly logger: Logger;
 }
@@ -36,11 +43,8 @@ export interface IndexerParts {
   readonly embedPending: EmbedPending;
   /** Behaviour digest in force. */
   readonly digest: string;
-  readonly handlers: {
-    readonly index: HandlersFor<'index'>;
-    readonly embed: HandlersFor<'embed'>;
-    readonly extract: HandlersFor<'extract'>;
-  };
+  /** Of the queues that this process's roles make it consume; of the others null. */
+  readonly handlers: LaneHandlers & { readonly index: HandlersFor<'index'> };
 }
 
 /** What the parts tell the indexer. */
@@ -49,7 +53,7 @@ export interface IndexerHooks extends Pick<BuildDeps, 'wipe' | 'onChange' | 'onR
 }
 
 export function createIndexerParts(deps: IndexerDeps, hooks: IndexerHooks): IndexerParts {
-  const { settings, vault, presence, writer, cache, queue, logger, embedder } = deps;
+  const { settings, vault, presence, writer, cache, queue, logger, embedding, embedder, roles } = deps;
   const rules = createPathRules({ docSuffixes: vault.docSuffixes, ...settings.rules });
   const describer = createDescriber(deps.analyzer, settings.chunking, settings.extraction);
   const sync = createFileSync({
@@ -60,8 +64,8 @@ export function createIndexerParts(deps: IndexerDeps, hooks: IndexerHooks): Inde
   const embedPending = createEmbedPending({
     ...{ writer, cache, logger },
     producer: queue,
-    space: embedder.space,
-    dims: embedder.dims,
+    space: embedding.space,
+    dims: embedding.dims,
     onError: hooks.onError,
     ...settings.embedding,
   });
@@ -80,9 +84,11 @@ export function createIndexerParts(deps: IndexerDeps, hooks: IndexerHooks): Inde
     ...{ build, embedPending },
     digest: describer.digest,
     handlers: {
-      index: indexHandlers({ sync, build, embedPending }),
-      embed: embedHandlers({ embedder, producer: queue }),
-      extract: extractHandlers({ vault, producer: queue, logger, settings: settings.extraction }),
+      index: indexHandlers({ sync, build, embedPending, logger }),
+      embed: embedder && embedHandlers({ embedder, producer: queue, logger, restMs: settings.embedding.restMs }),
+      extract: roles.includes('extract')
+        ? extractHandlers({ vault, producer: queue, logger, settings: settings.extraction })
+        : null,
     },
   };
 }

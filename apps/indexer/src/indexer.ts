@@ -7,6 +7,7 @@ import type { Consumer, JobProblem } from '@vault-mcp/shared/queue/producer';
 import type { Vault } from '@vault-mcp/shared/vault/vault';
 import type { EmbedPending } from './embed/embed-pending.ts';
 import { createIndexerParts, type IndexerDeps, type IndexerParts } from './indexer-parts.ts';
+import { consumeLanes, jobProblemDetails } from './jobs/consume-lanes.ts';
 import { type StatusPublisher, startStatusPublisher } from './status.ts';
 import { RETRIED_AT_START } from './sync/extraction-result.ts';
 import type { Build } from './watch/build.ts';
@@ -32,9 +33,6 @@ const NOT_WATCHING: WatcherState = { ok: true, mode: 'off', lastEvent: null, err
 const NOT_WATCHING_YET: WatcherState = { ok: false, mode: 'off', lastEvent: null, error: 'The watcher is starting.' };
 /** A reconcile holds one place for as long as it runs; news must not wait behind it. */
 const INDEX_CONCURRENCY = 2;
-/** Extraction and embedding both leave this process for their heavy part; a few at a time keep their lanes full. */
-const EMBED_CONCURRENCY = 2;
-const EXTRACT_CONCURRENCY = 1;
 const FIRST_SCAN_RETRY_MS = 1000;
 const LOST_DELAYS = { firstMs: 5000, maxMs: 300_000 };
 
@@ -74,11 +72,12 @@ class VaultIndexer implements Indexer {
   }
 
   async start(): Promise<void> {
-    const { settings, vault, writer, embedder, queue, logger, cache } = this.#deps;
+    const { settings, vault, writer, embedding, embedder, queue, logger, cache } = this.#deps;
     if (writer.fresh) logger.info({ reason: writer.fresh }, 'building a new index');
     this.#claimIndex();
     this.#status = startStatusPublisher({
-      ...{ writer, cache, embedder, queue, logger },
+      ...{ writer, cache, queue, logger },
+      embedding: { identity: embedding, embedder, lane: this.#embedPending },
       build: this.#build,
       watcher: () => this.#watcherState(),
     });
@@ -86,7 +85,6 @@ class VaultIndexer implements Indexer {
     await this.#consume();
     if (settings.watch.enabled) this.#watcher = await this.#watch(vault);
     this.#pass = this.#firstReconcile();
-    void this.#embedPending.kick();
     this.#upkeep = this.#startUpkeep();
     if (settings.watch.reconcileSeconds > 0) {
       this.#interval = setInterval(() => void this.#addReconcile(), settings.watch.reconcileSeconds * 1000);
@@ -126,12 +124,12 @@ class VaultIndexer implements Indexer {
 
   /** Makes the open index this indexer's own; one that turns out damaged here is made anew. */
   #claimIndex(): void {
-    const { writer, embedder, logger } = this.#deps;
+    const { writer, embedding, logger } = this.#deps;
     try {
       for (const reason of RETRIED_AT_START) writer.makeStale(reason);
-      if (writer.embeddings.useSpace(embedder.space)) {
+      if (writer.embeddings.useSpace(embedding.space)) {
         logger.warn(
-          { model: embedder.model },
+          { model: embedding.model },
           'other embedding model or prefixes than before: all vectors are made anew',
         );
       }
@@ -146,9 +144,8 @@ class VaultIndexer implements Indexer {
     const { queue } = this.#deps;
     const onError = (problem: JobProblem) => this.#onJobError(problem);
     this.#consumers = [
-      await queue.consume('index', this.#handlers.index, { concurrency: INDEX_CONCURRENCY, onError }),
-      await queue.consume('embed', this.#handlers.embed, { concurrency: EMBED_CONCURRENCY, onError }),
-      await queue.consume('extract', this.#handlers.extract, { concurrency: EXTRACT_CONCURRENCY, onError }),
+      await queue.consume('index', this.#handlers.index, { concurrency: INDEX_CONCURRENCY, onError, alone: true }),
+      ...(await consumeLanes(queue, this.#handlers, onError)),
     ];
   }
 
@@ -219,7 +216,9 @@ class VaultIndexer implements Indexer {
     while (!this.#stopped && !(await this.#deps.queue.stats()).ok) {
       await new Promise((resolve) => setTimeout(resolve, FIRST_SCAN_RETRY_MS));
     }
-    if (!this.#stopped) await this.#build.run({ rebuild: false });
+    if (this.#stopped) return;
+    await this.#embedPending.restart();
+    await this.#build.run({ rebuild: false });
   }
 
   async #addReconcile(): Promise<void> {
@@ -231,9 +230,9 @@ class VaultIndexer implements Indexer {
   }
 
   #wipe(): void {
-    const { writer, embedder } = this.#deps;
+    const { writer, embedding } = this.#deps;
     writer.wipe();
-    writer.embeddings.useSpace(embedder.space);
+    writer.embeddings.useSpace(embedding.space);
   }
 
   #onTextReady(): void {
@@ -249,8 +248,9 @@ class VaultIndexer implements Indexer {
     void this.#embedPending.kick();
   }
 
-  #onJobError({ error, job }: JobProblem): void {
-    const details = { err: error, job: job?.name, attempt: job?.attempt, given_up: job?.givenUp };
+  #onJobError(problem: JobProblem): void {
+    const { error } = problem;
+    const details = jobProblemDetails(problem);
     // A job cut short by the stop is found again by the next start's reconcile.
     if (this.#stopped) {
       this.#deps.logger.debug(details, 'a job was cut short by the stop');

@@ -1,66 +1,81 @@
 /**
- * The indexer container's program: configuration from file and environment, BullMQ on Redis, everything else as in the
- * embedded program. Danger: it is the only writer of the index, so a second one must not start (compose takes the lock).
+ * The indexer container's program: configuration from file and environment, BullMQ on Redis. Its roles decide whether it
+ * is the one that writes the index or one of any number that work for it. Ends with 0 after a stop, with 2 for a wrong
+ * configuration, with 3 when it could not run or another writer has taken its place.
  */
-import { ConfigError, loadConfig } from '@vault-mcp/shared/config/load';
-import { createEmbedder } from '@vault-mcp/shared/embedding/choose';
-import { createLogger } from '@vault-mcp/shared/log';
+import { loadConfig } from '@vault-mcp/shared/config/load';
+import { createLogger, type Logger } from '@vault-mcp/shared/log';
 import { programEndOf } from '@vault-mcp/shared/program-end';
-import { createBullmqQueue } from '@vault-mcp/shared/queue/bullmq';
-import { composeIndexer } from './compose.ts';
+import { WriterLeasedError } from '@vault-mcp/shared/queue/writer-lease';
+import { isWriter } from './roles.ts';
+import type { RunningProgram } from './running-program.ts';
+import { startWorker } from './worker-program.ts';
+import { startWriter } from './writer-program.ts';
 
-/** Docker sends SIGKILL ten seconds after SIGTERM. */
+/** Docker sends SIGKILL ten seconds after SIGTERM; what is cut off then needs one to go back to the queue. */
 const STOP_TIMEOUT_MS = 8_000;
 
 try {
   await run();
 } catch (error) {
-  const { exitCode, text } = programEndOf(error);
-  process.stderr.write(`${text}\n`);
-  process.exitCode = exitCode;
+  endWith(error);
 }
 
 async function run(): Promise<void> {
-  const config = loadConfig({ mode: 'containers' });
-  if (!config.queue.redis_url) {
-    throw new ConfigError([
-      'REDIS_URL is not set. The indexer container needs it; for one process without Redis use `npm start`.',
-    ]);
-  }
+  // The key guards the api; nobody calls this program.
+  const config = loadConfig({ mode: 'containers', requireApiKey: false });
   const logger = createLogger({ name: 'indexer', level: config.log.level });
-  const embedder = await createEmbedder(config.embedding, { logger });
-  let recover = () => {};
-  const queue = createBullmqQueue({
-    redisUrl: config.queue.redis_url,
-    prefix: config.queue.prefix,
-    log: logger,
-    onReconnect: () => recover(),
-  });
-  const letGo = async () => {
-    await queue.close();
-    await embedder.close();
-  };
-  const composed = await composeIndexer(config, { queue, embedder, logger, watch: true }).catch(async (error) => {
-    // An open connection would keep the process alive after its refusal.
-    await letGo();
-    throw error;
-  });
-  recover = () => void composed.indexer.recover();
-  try {
-    await composed.indexer.start();
-  } catch (error) {
-    await composed.close({ timeoutMs: 0 });
-    await letGo();
-    throw error;
+  const stopper = createStopper(logger);
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    process.on(signal, () => {
+      // Nothing was begun that a start would not find again.
+      if (!stopper.stop(signal)) process.exit(0);
+    });
   }
+  const start = isWriter(config.indexer.roles) ? startWriter : startWorker;
+  const program = await start(config, logger, (error) => {
+    logger.fatal(error.message);
+    endWith(error);
+    stopper.stop('another writer');
+  });
+  logger.info({ roles: config.indexer.roles }, 'started');
+  stopper.runs(program);
+}
 
+interface Stopper {
+  /** Stops the program, once; false while there is none yet, which is then stopped as soon as there is. */
+  stop(reason: string): boolean;
+  runs(program: RunningProgram): void;
+}
+
+function createStopper(logger: Logger): Stopper {
+  let running: RunningProgram | null = null;
+  let wanted: string | null = null;
   let stopping = false;
-  const stop = async (signal: string) => {
+  const stopNow = (program: RunningProgram) => {
     if (stopping) return;
     stopping = true;
-    logger.info({ signal }, 'stopping');
-    await composed.close({ timeoutMs: STOP_TIMEOUT_MS });
-    await letGo();
+    logger.info({ reason: wanted }, 'stopping');
+    program.stop({ timeoutMs: STOP_TIMEOUT_MS }).catch((error: unknown) => {
+      logger.error({ err: error }, 'could not stop cleanly');
+      process.exit(3);
+    });
   };
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop(signal));
+  return {
+    stop(reason) {
+      wanted ??= reason;
+      if (running) stopNow(running);
+      return running !== null;
+    },
+    runs(program) {
+      running = program;
+      if (wanted !== null) stopNow(program);
+    },
+  };
+}
+
+function endWith(error: unknown): void {
+  const { exitCode, text } = programEndOf(error, [WriterLeasedError]);
+  process.stderr.write(`${text}\n`);
+  process.exitCode = exitCode;
 }

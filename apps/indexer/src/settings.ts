@@ -6,11 +6,19 @@ import type { Config } from '@vault-mcp/shared/config/schema';
 import type { ChunkOptions } from './chunk/chunk.ts';
 import type { ExtractionSettings } from './extract/extract-document-job.ts';
 
+export interface EmbeddingSettings {
+  readonly batchSize: number;
+  readonly batchCharacters: number;
+  readonly retrySeconds: number;
+  /** How long a process leaves the lane to others after its embedder failed. */
+  readonly restMs: number;
+}
+
 export interface IndexerSettings {
   readonly chunking: ChunkOptions;
   readonly rules: { readonly excludeDirs: readonly string[]; readonly ignore: readonly string[] };
   readonly limits: { readonly noteMaxBytes: number; readonly documentMaxBytes: number };
-  readonly embedding: { readonly batchSize: number; readonly batchCharacters: number; readonly retrySeconds: number };
+  readonly embedding: EmbeddingSettings;
   readonly build: { readonly maxAttempts: number; readonly retrySeconds: number };
   readonly watch: {
     readonly enabled: boolean;
@@ -26,7 +34,7 @@ const BATCH_CHARACTERS = 128 * 1024;
 
 /** @param options.watch false for one-shot commands */
 export function indexerSettings(config: Config, options: { watch: boolean }): IndexerSettings {
-  const { chunking, index, embedding, vault, watch } = config;
+  const { chunking, index, vault, watch } = config;
   return {
     chunking: {
       targetTokens: chunking.target_tokens,
@@ -36,11 +44,7 @@ export function indexerSettings(config: Config, options: { watch: boolean }): In
     },
     rules: { excludeDirs: index.exclude_dirs, ignore: index.ignore },
     limits: { noteMaxBytes: vault.note_max_bytes, documentMaxBytes: vault.doc_max_bytes },
-    embedding: {
-      batchSize: embedding.batch_size,
-      batchCharacters: BATCH_CHARACTERS,
-      retrySeconds: embedding.backoff_max_seconds,
-    },
+    embedding: embeddingSettings(config),
     build: { maxAttempts: index.build_max_attempts, retrySeconds: index.build_retry_seconds },
     watch: {
       enabled: options.watch,
@@ -48,8 +52,21 @@ export function indexerSettings(config: Config, options: { watch: boolean }): In
       polling: watch.polling,
       reconcileSeconds: options.watch ? index.reconcile_seconds : 0,
     },
-    extraction: { ocr: vault.doc_ocr, ocrLanguages: vault.doc_ocr_languages },
+    extraction: extractionSettings(config),
   };
+}
+
+export function embeddingSettings({ embedding }: Config): EmbeddingSettings {
+  return {
+    batchSize: embedding.batch_size,
+    batchCharacters: BATCH_CHARACTERS,
+    retrySeconds: embedding.backoff_max_seconds,
+    restMs: embedding.backoff_max_seconds * 1000,
+  };
+}
+
+export function extractionSettings({ vault }: Config): ExtractionSettings {
+  return { ocr: vault.doc_ocr, ocrLanguages: vault.doc_ocr_languages };
 }
 
 /** nomic-embed-text ships with a context of 2048 tokens (FACTS, Ollama); what is embedded besides the text needs room. */

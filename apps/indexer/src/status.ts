@@ -2,19 +2,19 @@
  * Publishes the indexer's state through the index database: on change, and as a heartbeat. Danger: the api takes a
  * heartbeat older than 15 s for a dead indexer, so this must go on while long work runs, and never throw.
  */
-import type { Embedder } from '@vault-mcp/shared/embedding/embedder';
 import type { IndexerStatus } from '@vault-mcp/shared/index-db/rows';
 import type { IndexWriter } from '@vault-mcp/shared/index-db/writer';
 import type { Logger } from '@vault-mcp/shared/log';
 import type { JobProducer, QueueStats } from '@vault-mcp/shared/queue/producer';
 import type { ContentCache } from './cache/cache.ts';
+import { type LaneSources, laneHealth } from './embed/lane-health.ts';
 import type { Build } from './watch/build.ts';
 import type { WatcherState } from './watch/watcher.ts';
 
 export interface StatusSources {
   readonly writer: IndexWriter;
   readonly cache: ContentCache;
-  readonly embedder: Embedder;
+  readonly embedding: LaneSources;
   readonly queue: JobProducer;
   readonly build: Build;
   readonly watcher: () => WatcherState;
@@ -65,7 +65,7 @@ export function startStatusPublisher(sources: StatusSources): StatusPublisher {
 
 function currentStatus(sources: StatusSources, queue: QueueStats): IndexerStatus {
   const { state, error, builtAt, buildSeconds, unreadable, waiting } = sources.build.state();
-  const embedder = sources.embedder.health();
+  const embedder = laneHealth(sources.embedding, queue.consumers?.embed);
   return {
     heartbeatMs: Date.now(),
     state,

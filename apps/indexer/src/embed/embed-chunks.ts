@@ -1,46 +1,69 @@
 /**
  * The embed lane's work: texts in, a `store-vectors` job out. Needs the embedder and the queue, nothing of the vault.
  * Danger: the embedder has its own retries, so a failure here is final for now and must reach the writer as such, or
- * the contents would count as under way for ever.
+ * the contents would count as under way for ever; and a process that cannot embed must not go on taking jobs from those
+ * that can.
  */
+import { hostname } from 'node:os';
 import type { Embedder, EmbedOutcome } from '@vault-mcp/shared/embedding/embedder';
 import { EmbedderError } from '@vault-mcp/shared/embedding/embedder';
+import type { Logger } from '@vault-mcp/shared/log';
 import type { JobPayload } from '@vault-mcp/shared/queue/jobs';
-import type { JobProducer } from '@vault-mcp/shared/queue/producer';
+import type { JobContext, JobProducer } from '@vault-mcp/shared/queue/producer';
 import { encodeVector } from './vector-codec.ts';
 
 type StoredVector = JobPayload<'store-vectors'>['vectors'][number];
 
-/** @throws what the queue throws when the results cannot be handed on; the job then runs again */
-export async function embedChunks(
-  { space, items }: JobPayload<'embed-chunks'>,
-  deps: { embedder: Embedder; producer: JobProducer; signal: AbortSignal },
-): Promise<void> {
-  const vectors = await outcomes(items, space, deps.embedder, deps.signal);
-  await deps.producer.add('store-vectors', { space, vectors });
+export interface EmbedChunksDeps {
+  readonly embedder: Embedder;
+  readonly producer: Pick<JobProducer, 'add'>;
+  readonly logger: Logger;
+  /** How long this process leaves the lane to others after its embedder failed as a whole. */
+  readonly restMs: number;
 }
 
-async function outcomes(
-  items: JobPayload<'embed-chunks'>['items'],
-  space: string,
-  embedder: Embedder,
-  signal: AbortSignal,
-): Promise<StoredVector[]> {
+/** How long a worker that embeds in another space leaves the lane to others before it looks again. */
+export const MISFIT_REST_MS = 15_000;
+
+/** @throws what the queue throws when the results cannot be handed on; the job then runs again */
+export async function embedChunks(
+  payload: JobPayload<'embed-chunks'>,
+  deps: EmbedChunksDeps,
+  context: Pick<JobContext, 'signal' | 'rest'>,
+): Promise<void> {
+  await deps.producer.add('store-vectors', await answer(payload, deps, context));
+}
+
+async function answer(
+  { space, items }: JobPayload<'embed-chunks'>,
+  { embedder, logger, restMs }: EmbedChunksDeps,
+  { signal, rest }: Pick<JobContext, 'signal' | 'rest'>,
+): Promise<JobPayload<'store-vectors'>> {
   if (embedder.space !== space) {
-    const retry =
-      'The worker that took this text embeds with another model or prefix than the indexer; set both alike.';
-    return items.map(({ key }) => ({ key, retry }));
+    // Vectors of another space would rank nonsense without a word, so there is no answer but the reason.
+    rest(MISFIT_REST_MS);
+    const retry = misfitReason(embedder);
+    logger.error({ model: embedder.model, dims: embedder.dims }, retry);
+    return { space, misfit: true, vectors: items.map(({ key }) => ({ key, retry })) };
   }
   try {
     const results = await embedder.embedDocuments(
       items.map(({ text }) => text),
       signal,
     );
-    return items.map(({ key }, at) => toStored(key, results[at]));
+    return { space, vectors: items.map(({ key }, at) => toStored(key, results[at])) };
   } catch (error) {
     if (!(error instanceof EmbedderError) || error.kind === 'aborted') throw error;
-    return items.map(({ key }) => ({ key, retry: error.message }));
+    rest(restMs);
+    return { space, vectors: items.map(({ key }) => ({ key, retry: error.message })) };
   }
+}
+
+function misfitReason({ model, dims }: Embedder): string {
+  return (
+    `The embed worker on ${hostname()} makes vectors of ${dims} dimensions with ${model}, which are not this index's: set ` +
+    'EMBED_MODEL, EMBED_DIMS, EMBED_QUERY_PREFIX and EMBED_DOCUMENT_PREFIX there as for the indexer that writes.'
+  );
 }
 
 function toStored(key: string, outcome: EmbedOutcome | undefined): StoredVector {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type IndexWriter, openIndexWriter } from '@vault-mcp/shared/index-db/writer';
 import { silentLogger } from '@vault-mcp/shared/log';
 import type { JobPayload } from '@vault-mcp/shared/queue/jobs';
-import type { JobProducer } from '@vault-mcp/shared/queue/producer';
+import type { JobQueue } from '@vault-mcp/shared/queue/producer';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { axis, noteOf } from '../../../../test/support/index-records.ts';
 import { type ContentCache, openCache } from '../cache/cache.ts';
@@ -18,17 +18,26 @@ let writer: IndexWriter;
 let cache: ContentCache;
 let jobs: EmbedJob[];
 let queueDown: boolean;
+let workers: number;
 let now: number;
 let pending: EmbedPending;
 let errors: unknown[];
 
-const producer: JobProducer = {
+const producer: Pick<JobQueue, 'add' | 'stats' | 'clear'> = {
   async add(_name, payload) {
     if (queueDown) throw new Error('queue away');
     jobs.push(payload as EmbedJob);
   },
-  stats: async () => ({ ok: true, depth: 0, failed: 0, error: null }),
-  close: async () => {},
+  stats: async () => ({
+    ok: true,
+    depth: 0,
+    failed: 0,
+    consumers: { index: 1, extract: 0, embed: workers },
+    error: null,
+  }),
+  async clear() {
+    jobs.length = 0;
+  },
 };
 
 beforeEach(() => {
@@ -39,6 +48,7 @@ beforeEach(() => {
   jobs = [];
   errors = [];
   queueDown = false;
+  workers = 1;
   now = 1_000_000;
   pending = createEmbedPending({
     ...{ writer, cache, producer },
@@ -141,6 +151,48 @@ describe('what waits for a vector', () => {
     expect(jobs).toHaveLength(1);
     for (let at = 0; at < jobs.length; at++) await pending.store(answer(jobs[at] as EmbedJob));
     expect(waiting()).toBe(0);
+  });
+
+  it('is handed out in more jobs when there are more workers', async () => {
+    notes(100);
+    await pending.kick();
+    expect(jobs).toHaveLength(8);
+    workers = 5;
+    now += 5000;
+    await pending.kick();
+    expect(jobs).toHaveLength(30);
+  });
+
+  it('is offered to the others, in full and soon, when a worker embeds in another space', async () => {
+    notes(40);
+    await pending.kick();
+    const [refused, ...others] = [...jobs];
+    const vectors = (refused as EmbedJob).items.map(({ key }) => ({ key, retry: 'set EMBED_MODEL there' }));
+    await pending.store({ space: 'space', misfit: true, vectors });
+    expect(pending.problem()).toBe('set EMBED_MODEL there');
+    expect(jobs).toHaveLength(9);
+    for (const job of others) await pending.store(answer(job));
+    for (let at = 8; at < jobs.length; at++) await pending.store(answer(jobs[at] as EmbedJob));
+    expect(waiting()).toBe(2);
+    now += 3000;
+    await pending.kick();
+    await pending.store(answer(jobs.at(-1) as EmbedJob));
+    expect(waiting()).toBe(0);
+    now += 60_000;
+    expect(pending.problem()).toBeNull();
+  });
+
+  it('says why nothing comes back, until something does', async () => {
+    notes(4);
+    await pending.kick();
+    const [first, second] = jobs as [EmbedJob, EmbedJob];
+    expect(pending.isWaiting()).toBe(true);
+    await pending.store({ space: 'space', vectors: first.items.map(({ key }) => ({ key, retry: 'nobody answers' })) });
+    expect(pending.problem()).toBe('nobody answers');
+    await pending.store(answer(second));
+    expect(pending.problem()).toBeNull();
+    await pending.store(answer(jobs.at(-1) as EmbedJob));
+    expect(pending.isWaiting()).toBe(false);
   });
 
   it('is asked for again when the queue lost it', async () => {

@@ -7,7 +7,7 @@ import type { PendingEmbedding } from '@vault-mcp/shared/index-db/embedding-stor
 import type { IndexWriter } from '@vault-mcp/shared/index-db/writer';
 import type { Logger } from '@vault-mcp/shared/log';
 import type { JobPayload } from '@vault-mcp/shared/queue/jobs';
-import type { JobProducer } from '@vault-mcp/shared/queue/producer';
+import type { JobQueue } from '@vault-mcp/shared/queue/producer';
 import type { ContentCache } from '../cache/cache.ts';
 import { embeddedText } from '../chunk/embedded-text.ts';
 import { decodeVector } from './vector-codec.ts';
@@ -15,7 +15,7 @@ import { decodeVector } from './vector-codec.ts';
 export interface EmbedPendingDeps {
   readonly writer: IndexWriter;
   readonly cache: ContentCache;
-  readonly producer: JobProducer;
+  readonly producer: Pick<JobQueue, 'add' | 'stats' | 'clear'>;
   readonly logger: Logger;
   readonly space: string;
   readonly dims: number;
@@ -38,14 +38,30 @@ export interface EmbedPending {
   kick(): Promise<void>;
   /** A job's results. */
   store(result: JobPayload<'store-vectors'>): Promise<void>;
-  /** Everything under way is forgotten (the queue lost it, or may have) and asked for again. */
+  /** Everything under way is forgotten (the queue lost it, or may have), taken out of the lane and asked for again. */
   restart(): Promise<void>;
+  /** Whether contents wait for a vector. */
+  isWaiting(): boolean;
+  /** Why the lane's last answer brought no vectors, or a worker does not fit; null when all is well. */
+  problem(): string | null;
   /** Stops timers. */
   stop(): void;
 }
 
-/** Jobs in the lane at a time: enough to keep several workers busy, few enough that a fresh edit is soon ahead. */
-const MAX_JOBS = 8;
+/** Jobs that every process with the embed role works on at a time: its embedder is another program, or a thread. */
+export const EMBED_CONCURRENCY = 2;
+/**
+ * Jobs in the lane at a time, at least and for each place where one is worked on: enough that no worker waits for the
+ * writer, few enough that a fresh edit is soon ahead.
+ */
+const MIN_JOBS = 8;
+const JOBS_A_PLACE = 3;
+/** How often the number of consumers is asked for. */
+const PLACES_KNOWN_MS = 3000;
+/** What a worker could not take because it embeds in another space is offered again after this. */
+const MISFIT_RETRY_MS = 2000;
+/** How long a worker that does not fit is reported; it looks at the lane again sooner. */
+const MISFIT_SHOWN_MS = 60_000;
 /** After this long a job's contents are asked for again: its worker is taken for dead. */
 const LOST_AFTER_MS = 15 * 60_000;
 
@@ -58,7 +74,11 @@ class PendingEmbedder implements EmbedPending {
   readonly #now: () => number;
   /** Content key → when it was handed to the lane. */
   readonly #underWay = new Map<string, number>();
-  #jobs = 0;
+  /** Texts the lane holds at a time. */
+  #window: number;
+  #windowKnownAt = Number.NEGATIVE_INFINITY;
+  #failure: string | null = null;
+  #misfit: { readonly reason: string; readonly until: number } | null = null;
   /** While the embedder does not answer: when it is asked again, in milliseconds; otherwise null. */
   #askAgainAt: number | null = null;
   #running: Promise<void> | null = null;
@@ -69,6 +89,7 @@ class PendingEmbedder implements EmbedPending {
   constructor(deps: EmbedPendingDeps) {
     this.#deps = deps;
     this.#now = deps.now ?? Date.now;
+    this.#window = MIN_JOBS * deps.batchSize;
   }
 
   kick(): Promise<void> {
@@ -89,7 +110,7 @@ class PendingEmbedder implements EmbedPending {
     return this.#running;
   }
 
-  async store({ space, vectors }: JobPayload<'store-vectors'>): Promise<void> {
+  async store({ space, vectors, misfit }: JobPayload<'store-vectors'>): Promise<void> {
     const { writer, cache } = this.#deps;
     const good = new Map<string, Float32Array>();
     const failed = new Map<string, string>();
@@ -103,21 +124,33 @@ class PendingEmbedder implements EmbedPending {
       } else if ('error' in item) failed.set(item.key, item.error);
       else this.#sort(item, good, failed);
     }
-    this.#jobs = Math.max(0, this.#jobs - 1);
     if (space !== this.#deps.space) return this.kick();
     if (good.size > 0) {
       cache.putVectors(space, good);
       writer.embeddings.storeVectors(good);
     }
     writer.embeddings.fail(failed);
-    this.#noteReachability(retry, reason, good.size + failed.size > 0);
+    if (misfit) this.#noteMisfit(retry, reason);
+    else this.#noteReachability(retry, reason, good.size + failed.size > 0);
     return this.kick();
   }
 
-  restart(): Promise<void> {
+  async restart(): Promise<void> {
     this.#underWay.clear();
-    this.#jobs = 0;
+    // What an earlier run left there is asked for again in other batches, and may be of another space.
+    await this.#deps.producer.clear('embed').catch((error: unknown) => {
+      this.#deps.logger.debug({ err: error }, 'the embed lane could not be cleared');
+    });
     return this.kick();
+  }
+
+  isWaiting(): boolean {
+    return this.#deps.writer.embeddings.nextTryMs() !== null;
+  }
+
+  problem(): string | null {
+    if (this.#misfit && this.#misfit.until <= this.#now()) this.#misfit = null;
+    return this.#failure ?? this.#misfit?.reason ?? null;
   }
 
   stop(): void {
@@ -131,12 +164,22 @@ class PendingEmbedder implements EmbedPending {
     else good.set(item.key, decoded);
   }
 
+  /** The others go on in full: it is this worker's fault and nobody else's. */
+  #noteMisfit(keys: readonly string[], reason: string): void {
+    const now = this.#now();
+    this.#misfit = { reason, until: now + MISFIT_SHOWN_MS };
+    // Not at once: the refused job still counts as being worked on, and would swallow one with the same contents.
+    this.#deps.writer.embeddings.postpone(keys, reason, now + MISFIT_RETRY_MS);
+  }
+
   #noteReachability(retry: readonly string[], reason: string, answered: boolean): void {
     const { embeddings } = this.#deps.writer;
     if (retry.length > 0) {
+      this.#failure = reason;
       this.#askAgainAt = this.#now() + this.#deps.retrySeconds * 1000;
       embeddings.postpone(retry, reason, this.#askAgainAt);
     } else if (answered && this.#askAgainAt !== null) {
+      this.#failure = null;
       this.#askAgainAt = null;
       embeddings.retryNow();
     }
@@ -144,6 +187,7 @@ class PendingEmbedder implements EmbedPending {
 
   async #fill(): Promise<void> {
     this.#forgetLost();
+    await this.#fitWindow();
     while (this.#hasRoom() && !this.#stopped) {
       const pending = this.#deps.writer.embeddings.pending(this.#deps.batchSize, this.#now(), this.#keysUnderWay());
       if (pending.length === 0) break;
@@ -155,10 +199,20 @@ class PendingEmbedder implements EmbedPending {
     this.#wakeLater();
   }
 
+  /** More workers get more to choose from. */
+  async #fitWindow(): Promise<void> {
+    const now = this.#now();
+    if (now - this.#windowKnownAt < PLACES_KNOWN_MS) return;
+    this.#windowKnownAt = now;
+    const { consumers } = await this.#deps.producer.stats();
+    const jobs = Math.max(MIN_JOBS, (consumers?.embed ?? 0) * EMBED_CONCURRENCY * JOBS_A_PLACE);
+    this.#window = jobs * this.#deps.batchSize;
+  }
+
   /** A dead embedder gets one job at a time, and a rest before each. */
   #hasRoom(): boolean {
-    if (this.#askAgainAt === null) return this.#jobs < MAX_JOBS;
-    return this.#jobs === 0 && this.#now() >= this.#askAgainAt;
+    if (this.#askAgainAt === null) return this.#underWay.size < this.#window;
+    return this.#underWay.size === 0 && this.#now() >= this.#askAgainAt;
   }
 
   #storeCached(pending: readonly PendingEmbedding[]): PendingEmbedding[] {
@@ -184,7 +238,6 @@ class PendingEmbedder implements EmbedPending {
       }
       const now = this.#now();
       for (const { key } of batch) this.#underWay.set(key, now);
-      this.#jobs++;
     }
     return true;
   }
@@ -195,11 +248,7 @@ class PendingEmbedder implements EmbedPending {
 
   #forgetLost(): void {
     const before = this.#now() - LOST_AFTER_MS;
-    let lost = 0;
-    for (const [key, since] of this.#underWay) {
-      if (since < before && this.#underWay.delete(key)) lost++;
-    }
-    if (lost > 0) this.#jobs = Math.ceil(this.#underWay.size / this.#deps.batchSize);
+    for (const [key, since] of this.#underWay) if (since < before) this.#underWay.delete(key);
   }
 
   /** Wakes for postponed contents and for jobs that never came back. */

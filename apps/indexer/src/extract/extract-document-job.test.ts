@@ -6,9 +6,10 @@ import { dirname, join } from 'node:path';
 import { silentLogger } from '@vault-mcp/shared/log';
 import type { JobName, JobPayload } from '@vault-mcp/shared/queue/jobs';
 import { openVault, type Vault } from '@vault-mcp/shared/vault/vault';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { pagePdf, scannedPdf, textPdf } from '../../../../test/fixtures/pdf-files.ts';
 import { type ExtractDocumentDeps, extractDocumentJob } from './extract-document-job.ts';
+import { extractionDigest } from './extraction-digest.ts';
 
 const NO_HASH = '0'.repeat(64);
 
@@ -38,6 +39,11 @@ afterEach(() => {
   for (const folder of [root, dirname(outside)]) rmSync(folder, { recursive: true, force: true });
 });
 
+/** A job in hand; `rests` notes what the handler asked of its consumer. */
+function alone(rests: number[] = []): { signal: AbortSignal; rest(ms: number): void } {
+  return { signal: new AbortController().signal, rest: (ms) => void rests.push(ms) };
+}
+
 function put(path: string, bytes: Buffer): string {
   mkdirSync(dirname(join(root, path)), { recursive: true });
   writeFileSync(join(root, path), bytes);
@@ -49,7 +55,7 @@ it('hands on the text of the document under the hash of its bytes', async () => 
     'Files/letter.pdf',
     await textPdf(['A letter about the roof and the gutters of the house next door.']),
   );
-  await extractDocumentJob({ path: 'Files/letter.pdf', sha256 }, deps);
+  await extractDocumentJob({ path: 'Files/letter.pdf', sha256 }, deps, alone());
   expect(added).toEqual([
     {
       name: 'store-extraction',
@@ -60,14 +66,14 @@ it('hands on the text of the document under the hash of its bytes', async () => 
 
 it('hands on why there is no text', async () => {
   const sha256 = put('scan.pdf', await scannedPdf(['A scan']));
-  await extractDocumentJob({ path: 'scan.pdf', sha256 }, deps);
+  await extractDocumentJob({ path: 'scan.pdf', sha256 }, deps, alone());
   expect(added[0]?.payload).toMatchObject({ status: 'needs_ocr', detail: expect.stringContaining('vault.doc_ocr') });
 });
 
 it('names the bytes it read when the document was replaced meanwhile', async () => {
   const old = put('x.pdf', await textPdf(['The first version of a document that is long enough to be read.']));
   const now = put('x.pdf', await textPdf(['The second version of a document that is long enough to be read.']));
-  await extractDocumentJob({ path: 'x.pdf', sha256: old }, deps);
+  await extractDocumentJob({ path: 'x.pdf', sha256: old }, deps, alone());
   expect(added[0]?.payload).toMatchObject({ sha256: now, text: expect.stringContaining('second version') });
 });
 
@@ -78,7 +84,7 @@ it.each([
   ['became a folder', () => mkdirSync(join(root, 'x.pdf'))],
 ])('has nothing to hand on for a document that %s', async (_how, become) => {
   become();
-  await extractDocumentJob({ path: 'x.pdf', sha256: NO_HASH }, deps);
+  await extractDocumentJob({ path: 'x.pdf', sha256: NO_HASH }, deps, alone());
   expect(added).toEqual([]);
 });
 
@@ -94,7 +100,7 @@ it.runIf(existsSync('/proc/self/fd'))('never follows a folder that is swapped fo
       return found;
     },
   };
-  await extractDocumentJob({ path: 'Files/letter.pdf', sha256: NO_HASH }, { ...deps, vault: swapping });
+  await extractDocumentJob({ path: 'Files/letter.pdf', sha256: NO_HASH }, { ...deps, vault: swapping }, alone());
   expect(added).toEqual([]);
 });
 
@@ -102,12 +108,43 @@ it('files a reading that was ended under the bytes in hand, and says that it was
   const old = put('x.pdf', await textPdf(['The first version']));
   const now = put('x.pdf', pagePdf(Buffer.alloc(60 * 1024 ** 2, 'q Q ')));
   const settings = { ...deps.settings, limits: { residentBytes: 140 * 1024 ** 2 } };
-  await extractDocumentJob({ path: 'x.pdf', sha256: old }, { ...deps, settings });
+  await extractDocumentJob({ path: 'x.pdf', sha256: old }, { ...deps, settings }, alone());
   expect(added[0]?.payload).toMatchObject({ sha256: now, status: 'failed', interrupted: true });
 });
 
 it('fails when the result cannot be handed on, so that the job runs again', async () => {
   const sha256 = put('y.pdf', await textPdf(['x']));
   const away = { ...deps, producer: { add: () => Promise.reject(new Error('the queue is away')) } };
-  await expect(extractDocumentJob({ path: 'y.pdf', sha256 }, away)).rejects.toThrow('the queue is away');
+  await expect(extractDocumentJob({ path: 'y.pdf', sha256 }, away, alone())).rejects.toThrow('the queue is away');
+});
+
+describe('a worker apart from the writer', () => {
+  const elsewhere = () => ({ ...deps, elsewhere: true });
+
+  it('reads the document that the job names', async () => {
+    const sha256 = put('z.pdf', await textPdf(['A letter that is long enough to count as a layer of text.']));
+    await extractDocumentJob({ path: 'z.pdf', sha256 }, elsewhere(), alone());
+    expect(added[0]?.payload).toMatchObject({ sha256, status: 'extracted' });
+  });
+
+  it.each([
+    ['is not there yet', () => {}],
+    ['is older there', () => void put('z.pdf', Buffer.from('%PDF-1.4 of yesterday'))],
+  ])('leaves one that %s to another try, instead of handing on what nobody asked for', async (_how, arrange) => {
+    arrange();
+    const job = { path: 'z.pdf', sha256: NO_HASH };
+    await expect(extractDocumentJob(job, elsewhere(), alone())).rejects.toThrow('not in this worker’s vault');
+    expect(added).toEqual([]);
+  });
+
+  it('leaves documents to others when it would read them otherwise than the index wants, and says what to set', async () => {
+    const sha256 = put('z.pdf', await textPdf(['x']));
+    const rests: number[] = [];
+    const job = { path: 'z.pdf', sha256, behaviour: extractionDigest({ ocr: true, ocrLanguages: ['fra'] }) };
+    await expect(extractDocumentJob(job, elsewhere(), alone(rests))).rejects.toThrow('DOC_OCR_LANGUAGES');
+    expect(rests).toHaveLength(1);
+    await extractDocumentJob({ ...job, behaviour: extractionDigest(deps.settings) }, elsewhere(), alone(rests));
+    expect(added).toHaveLength(1);
+    expect(rests).toHaveLength(1);
+  });
 });

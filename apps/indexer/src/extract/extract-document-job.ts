@@ -6,16 +6,17 @@
  */
 import { createHash } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
+import { hostname } from 'node:os';
 import { extname } from 'node:path';
 import { AppError } from '@vault-mcp/shared/errors';
 import type { Logger } from '@vault-mcp/shared/log';
 import type { JobPayload } from '@vault-mcp/shared/queue/jobs';
-import type { JobProducer } from '@vault-mcp/shared/queue/producer';
+import type { JobContext, JobProducer } from '@vault-mcp/shared/queue/producer';
 import { openLeaf } from '@vault-mcp/shared/vault/open-leaf';
 import { parseVaultPath } from '@vault-mcp/shared/vault/path';
 import type { Vault } from '@vault-mcp/shared/vault/vault';
 import { type DocumentReading, extractDocument } from './extract.ts';
-import type { ExtractionBehaviour } from './extraction-digest.ts';
+import { type ExtractionBehaviour, extractionDigest } from './extraction-digest.ts';
 import type { SandboxLimits } from './sandbox.ts';
 
 export interface ExtractionSettings extends ExtractionBehaviour {
@@ -28,20 +29,39 @@ export interface ExtractDocumentDeps {
   readonly producer: Pick<JobProducer, 'add'>;
   readonly logger: Logger;
   readonly settings: ExtractionSettings;
+  /**
+   * The vault is mounted here apart from the writer, perhaps over a network: it may be behind, so only the bytes that
+   * the job names are read. Default false.
+   */
+  readonly elsewhere?: boolean;
 }
 
+/** How long a worker that reads documents otherwise than the index wants leaves the lane to others. */
+const MISFIT_REST_MS = 15_000;
+
 /**
- * @param signal ends the extraction; the job then runs again later
- * @throws what another try may cure: no permission, no process to be had, the queue away
+ * @param context its signal ends the extraction; the job then runs again later
+ * @throws what another try, or another worker, may cure: no permission, no process to be had, the queue away, a vault
+ *   that is behind, other settings
  */
 export async function extractDocumentJob(
-  { path }: JobPayload<'extract-document'>,
+  { path, sha256, behaviour }: JobPayload<'extract-document'>,
   deps: ExtractDocumentDeps,
-  signal?: AbortSignal,
+  context: Pick<JobContext, 'signal' | 'rest'>,
 ): Promise<void> {
-  const found = await extractIfThere(path, deps, signal);
+  if (behaviour !== undefined && behaviour !== extractionDigest(deps.settings)) {
+    context.rest(MISFIT_REST_MS);
+    throw new Error(
+      `The extract worker on ${hostname()} would read documents otherwise than the indexer that writes: give it the same ` +
+        'version, DOC_OCR and DOC_OCR_LANGUAGES.',
+    );
+  }
+  const wanted = deps.elsewhere ? sha256 : null;
+  const found = await extractIfThere(path, wanted, deps, context.signal);
   // Gone or moved: the same news makes the index forget the path, or asks for its new one.
-  if (found === null) return;
+  if (found === null && !deps.elsewhere) return;
+  if (found === null)
+    throw new Error(`${path} is not in this worker’s vault, or not as the indexer that writes saw it.`);
   if (found.detail !== '')
     deps.logger.warn({ path, status: found.status, detail: found.detail }, 'document extraction');
   await deps.producer.add('store-extraction', {
@@ -56,14 +76,17 @@ export async function extractDocumentJob(
   });
 }
 
+/** @param wanted hash of the only bytes that may be read, or null for whatever is there now */
 async function extractIfThere(
   path: string,
+  wanted: string | null,
   { vault, settings }: ExtractDocumentDeps,
-  signal: AbortSignal | undefined,
+  signal: AbortSignal,
 ): Promise<DocumentReading | null> {
   const handle = await openIfThere(vault, path);
   if (handle === null) return null;
   try {
+    if (wanted !== null && (await sha256Of(handle)) !== wanted) return null;
     const found = await extractDocument(
       { descriptor: handle.fd, suffix: extname(path) },
       {
@@ -73,7 +96,7 @@ async function extractIfThere(
         maxBytes: 0,
         ...(settings.limits && { limits: settings.limits }),
         ...(settings.environment && { environment: settings.environment }),
-        ...(signal && { signal }),
+        signal,
       },
     );
     return found.sha256 === '' ? { ...found, sha256: await sha256Of(handle) } : found;

@@ -2,9 +2,9 @@
  * What each job does: parse is done, so every handler is one call. Complete by type: a job without a handler does not
  * compile. Danger: delivery is at least once and in any order, so each call must be safe to repeat.
  */
-import type { Embedder } from '@vault-mcp/shared/embedding/embedder';
-import type { HandlersFor, JobProducer } from '@vault-mcp/shared/queue/producer';
-import { embedChunks } from '../embed/embed-chunks.ts';
+import type { Logger } from '@vault-mcp/shared/log';
+import type { HandlersFor } from '@vault-mcp/shared/queue/producer';
+import { type EmbedChunksDeps, embedChunks } from '../embed/embed-chunks.ts';
 import type { EmbedPending } from '../embed/embed-pending.ts';
 import { type ExtractDocumentDeps, extractDocumentJob } from '../extract/extract-document-job.ts';
 import type { FileSync } from '../sync/sync-file.ts';
@@ -14,13 +14,16 @@ export function indexHandlers(deps: {
   sync: FileSync;
   build: Build;
   embedPending: EmbedPending;
+  logger: Logger;
 }): HandlersFor<'index'> {
-  const { sync, build, embedPending } = deps;
+  const { sync, build, embedPending, logger } = deps;
   return {
-    'sync-path': async ({ path, source }, { attempt, lastAttempt }) => {
+    'sync-path': async ({ path, source, request_id }, { attempt, lastAttempt }) => {
       // A second attempt stands alone: a file that makes its group fail must not do so again.
       const grouped = source === 'scan' && attempt === 1;
-      await build.settle(path, lastAttempt, () => sync.syncPath(path, { grouped }));
+      const log = request_id === undefined ? logger : logger.child({ request_id });
+      const outcome = await build.settle(path, lastAttempt, () => sync.syncPath(path, { grouped, logger: log }));
+      if (request_id !== undefined) log.info({ path, outcome }, 'looked at what a call changed');
       void embedPending.kick();
     },
     reconcile: ({ rebuild }) => build.run({ rebuild: rebuild ?? false }),
@@ -32,10 +35,10 @@ export function indexHandlers(deps: {
   };
 }
 
-export function embedHandlers(deps: { embedder: Embedder; producer: JobProducer }): HandlersFor<'embed'> {
-  return { 'embed-chunks': (payload, { signal }) => embedChunks(payload, { ...deps, signal }) };
+export function embedHandlers(deps: EmbedChunksDeps): HandlersFor<'embed'> {
+  return { 'embed-chunks': (payload, context) => embedChunks(payload, deps, context) };
 }
 
 export function extractHandlers(deps: ExtractDocumentDeps): HandlersFor<'extract'> {
-  return { 'extract-document': (payload, { signal }) => extractDocumentJob(payload, deps, signal) };
+  return { 'extract-document': (payload, context) => extractDocumentJob(payload, deps, context) };
 }

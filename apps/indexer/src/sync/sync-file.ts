@@ -43,9 +43,10 @@ export interface FileSync {
   /**
    * @param raw vault path as a watcher, a reconcile or a caller spelt it
    * @param options.grouped part of a reconcile: what is stored may become visible a moment later, with its neighbours
+   * @param options.logger names the call that this is done for
    * @throws only what is not this file's fault: a damaged index, a full disk, an unreachable queue
    */
-  syncPath(raw: string, options?: { grouped?: boolean }): Promise<SyncOutcome>;
+  syncPath(raw: string, options?: { grouped?: boolean; logger?: Logger }): Promise<SyncOutcome>;
   /** Stores what the extract lane found, for every document that still has those bytes. */
   storeExtraction(result: ExtractionResult): Promise<void>;
 }
@@ -54,13 +55,14 @@ export function createFileSync(deps: SyncDeps): FileSync {
   const inTurn = createPathTurns();
   const sync = (path: string, visit: Visit) => inTurn(pathKey(path), () => syncPath(deps, path, visit));
   return {
-    syncPath: (raw, { grouped = false } = {}) => sync(raw, { grouped, extraction: null }),
+    syncPath: (raw, { grouped = false, logger = deps.logger } = {}) => sync(raw, { grouped, extraction: null, logger }),
     async storeExtraction(result) {
+      const { logger } = deps;
       if (isLasting(result)) {
         deps.cache.putExtraction(result.sha256, deps.describer.extractionDigest, JSON.stringify(result));
       }
       const paths = new Set([result.path, ...deps.writer.documentsWithBytes(result.sha256)]);
-      for (const path of paths) await sync(path, { grouped: false, extraction: result });
+      for (const path of paths) await sync(path, { grouped: false, extraction: result, logger });
     },
   };
 }
@@ -70,12 +72,13 @@ interface Visit {
   readonly grouped: boolean;
   /** A document's text that has just arrived. */
   readonly extraction: ExtractionResult | null;
+  readonly logger: Logger;
 }
 
 async function syncPath(deps: SyncDeps, raw: string, visit: Visit): Promise<SyncOutcome> {
   const located = await locate(deps, raw);
   if (located === 'gone') return forget(deps, raw, visit);
-  if (located instanceof AppError) return setAside(deps, raw, located.message, null);
+  if (located instanceof AppError) return setAside(deps, visit, raw, located.message, null);
   const { path } = located;
   if (path !== raw) deps.writer.removeFile(raw);
   if (!deps.rules.indexes(path, located.kind)) return remove(deps, path, visit);
@@ -136,7 +139,7 @@ async function syncDocument(
   const stat = plainStat(located.stat);
   if (deps.documentMaxBytes > 0 && stat.size > deps.documentMaxBytes) {
     const reason = `The document has ${stat.size} bytes; vault.doc_max_bytes allows ${deps.documentMaxBytes}.`;
-    return setAside(deps, path, reason, stat);
+    return setAside(deps, visit, path, reason, stat);
   }
   const { documentDigest, extractionDigest } = deps.describer;
   const sha256 = await documentSha256(deps.vault, path);
@@ -150,7 +153,7 @@ async function syncDocument(
   }
   // No digest: until its text arrives the row is stale, so that a lost queue is made good by the next reconcile.
   deps.writer.putFile({ ...describeExtraction(deps.describer, path, null), path, sha256, stat, digest: '' });
-  await deps.producer.add('extract-document', { path, sha256 });
+  await deps.producer.add('extract-document', { path, sha256, behaviour: extractionDigest });
   return 'waiting';
 }
 
@@ -171,28 +174,28 @@ function store(deps: SyncDeps, record: FileRecord, { grouped }: Visit): void {
 async function setAsideOrThrow(deps: SyncDeps, located: Located, visit: Visit, error: unknown): Promise<SyncOutcome> {
   const { path, stat } = located;
   if (error instanceof UndescribableError) {
-    deps.logger.error({ path, error: error.causeName, at: error.frames }, 'a file could not be described');
+    visit.logger.error({ path, error: error.causeName, at: error.frames }, 'a file could not be described');
     return setAsideForGood(deps, located);
   }
   if (error instanceof AppError) {
-    return error.code === 'not_found' ? forget(deps, path, visit) : setAside(deps, path, error.message, stat);
+    return error.code === 'not_found' ? forget(deps, path, visit) : setAside(deps, visit, path, error.message, stat);
   }
   const code = (error as NodeJS.ErrnoException).code;
   if (code === 'ENOENT') return forget(deps, path, visit);
   if (code === 'EACCES' || code === 'EPERM' || code === 'EIO') {
-    return setAside(deps, path, `The file cannot be read (${code}). Check its permissions and its disk.`, stat);
+    return setAside(deps, visit, path, `The file cannot be read (${code}). Check its permissions and its disk.`, stat);
   }
   throw error;
 }
 
 /** For a reason that may pass without the file changing. */
-function setAside(deps: SyncDeps, path: string, reason: string, stat: FileStat | null): SyncOutcome {
+function setAside(deps: SyncDeps, { logger }: Visit, path: string, reason: string, stat: FileStat | null): SyncOutcome {
   const digest = passingDigest(reason);
   if (deps.writer.storedFile(path)?.digest === digest) {
     if (stat) deps.writer.touchFile(path, plainStat(stat));
     return 'quarantined';
   }
-  deps.logger.warn({ path, reason }, 'file in quarantine');
+  logger.warn({ path, reason }, 'file in quarantine');
   const kind = deps.rules.kindOf(path) === 'document' ? 'document' : 'note';
   deps.writer.putFile(quarantineRecord({ path, kind, reason, digest, stat }));
   return 'quarantined';

@@ -26,7 +26,7 @@ export interface Build {
   /** One reconcile, with its retries; a rebuild empties the index first. Never throws: a failure is a state. */
   run(options: { rebuild: boolean }): Promise<void>;
   /** Runs a path's job; the path counts as settled when it ends well, or when it fails for the last time. */
-  settle(path: string, lastAttempt: boolean, work: () => Promise<unknown>): Promise<void>;
+  settle<T>(path: string, lastAttempt: boolean, work: () => Promise<T>): Promise<T>;
   /** Files that counted as settled are not stored after all; `failed`, with the reason, until the next reconcile. */
   lost(reason: string): void;
   /** Ends a running reconcile early and lets none begin. */
@@ -116,14 +116,16 @@ class TextBuild implements Build {
     this.#stop.abort();
   }
 
-  async settle(path: string, lastAttempt: boolean, work: () => Promise<unknown>): Promise<void> {
+  async settle<T>(path: string, lastAttempt: boolean, work: () => Promise<T>): Promise<T> {
+    let result: T;
     try {
-      await work();
+      result = await work();
     } catch (error) {
       if (lastAttempt) this.#settled(path);
       throw error;
     }
     this.#settled(path);
+    return result;
   }
 
   #startAfresh(): void {

@@ -23,13 +23,14 @@ export function crossProblems(config: Config, context: CrossRuleContext): string
     ...(config.embedding.provider === 'openai' ? missingForOpenAi(config.embedding) : []),
     ...sizeProblems(config),
     ...folderProblems(config),
+    ...roleProblems(config),
     ...unenforcedProblems(context),
   ];
 }
 
 /**
- * Settings that restrict who may do what, or who does what, and that nothing enforces yet: taking them in silence would
- * leave open what somebody meant to close. Each goes when its feature arrives.
+ * Settings that restrict who may do what, and that nothing enforces yet: taking them in silence would leave open what
+ * somebody meant to close. Each goes when its feature arrives.
  */
 function unenforcedProblems({ chosen }: CrossRuleContext): string[] {
   return UNENFORCED.filter((key) => chosen.has(key)).map(
@@ -37,7 +38,18 @@ function unenforcedProblems({ chosen }: CrossRuleContext): string[] {
   );
 }
 
-const UNENFORCED = ['agents.policy', 'agents.keys_file', 'indexer.roles'];
+const UNENFORCED = ['agents.policy', 'agents.keys_file'];
+
+/** Whoever writes the index must hear of changes, and whoever hears of them must be able to write: two halves are none. */
+function roleProblems({ indexer }: Config): string[] {
+  const { roles } = indexer;
+  if (roles.includes('watch') === roles.includes('write')) return [];
+  const [half, other] = roles.includes('watch') ? ['watch', 'write'] : ['write', 'watch'];
+  return [
+    `indexer.roles has ${half} without ${other}; name both for the one process that writes the index (watch,write, alone ` +
+      'or with extract, embed), or neither for one that works for it (extract, embed or both)',
+  ];
+}
 
 function containerProblems({ server, queue }: Config, { mode, requireApiKey }: CrossRuleContext): string[] {
   const problems: string[] = [];

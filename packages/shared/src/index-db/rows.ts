@@ -135,6 +135,8 @@ export interface IndexerStatus {
     readonly ok: boolean;
     readonly depth: number;
     readonly failed: number;
+    /** Connected consumers by queue, where they can be told. */
+    readonly consumers?: Readonly<Record<string, number>>;
     readonly error: string | null;
   };
   readonly embedder: {

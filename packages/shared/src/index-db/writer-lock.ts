@@ -3,7 +3,8 @@
  * its own, because such a lock ends with the process whatever kills it, and process ids mean nothing between
  * containers. Danger: it holds on one host's local file system only; network mounts may not honour it.
  */
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
@@ -27,6 +28,11 @@ export class WriterLockedError extends Error {
 }
 
 export interface WriterLock {
+  /**
+   * Names this folder and no other: whoever holds its lock knows that a process which named the same folder elsewhere
+   * has ended. A copy of the folder has another name.
+   */
+  readonly folder: string;
   /** Frees the lock. Idempotent. */
   release(): void;
 }
@@ -39,7 +45,8 @@ export function acquireWriterLock(dataPath: string): WriterLock {
   const folder = join(dataPath, 'locks');
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const identityPath = join(folder, 'writer.json');
-  const db = new Database(join(folder, 'writer.db'), { timeout: 0 });
+  const lockPath = join(folder, 'writer.db');
+  const db = new Database(lockPath, { timeout: 0 });
   try {
     db.pragma('journal_mode = DELETE');
     db.exec('BEGIN EXCLUSIVE');
@@ -53,12 +60,28 @@ export function acquireWriterLock(dataPath: string): WriterLock {
   const identity: WriterIdentity = { pid: process.pid, host: hostname(), since: new Date().toISOString() };
   writeFileSync(identityPath, JSON.stringify(identity), { mode: 0o600 });
   return {
+    folder: folderName(join(folder, 'writer-id'), lockPath),
     release() {
       if (!db.open) return;
       rmSync(identityPath, { force: true });
       db.close();
     },
   };
+}
+
+/** A random id kept in the folder, with the lock file's inode, which a copy does not take along. */
+function folderName(idPath: string, lockPath: string): string {
+  let id = '';
+  try {
+    id = readFileSync(idPath, 'utf8').trim();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+  }
+  if (id === '') {
+    id = randomUUID();
+    writeFileSync(idPath, id, { mode: 0o600 });
+  }
+  return `${id}-${statSync(lockPath).ino}`;
 }
 
 /** Null when nothing is written down or it cannot be told. */

@@ -1,48 +1,23 @@
 /**
- * The queue of the containers: BullMQ on Redis, so that several processes and machines share the work. Danger: an id
- * that Redis knows as active swallows a second add unless deduplication keeps the last one; and a handler that
- * holds the event loop for longer than the lock is run twice, so CPU work belongs into threads.
+ * The queue of the containers: BullMQ on Redis, so that several processes and machines share the work (consuming stands
+ * in bullmq-consumer.ts). Danger: an id that Redis knows as active swallows a second add unless deduplication keeps the
+ * last one.
  */
-import {
-  type ConnectionOptions,
-  type JobsOptions,
-  Queue,
-  UnrecoverableError,
-  Worker,
-  type WorkerOptions,
-} from 'bullmq';
+import { type JobsOptions, Queue } from 'bullmq';
 import type { Redis } from 'ioredis';
 import type { Logger } from '../log.ts';
-import { isJobName, QUEUE_NAMES, type QueueName, retryDelayMs, ticketFor } from './jobs.ts';
-import {
-  type ConsumeOptions,
-  type Consumer,
-  type HandlersFor,
-  type JobQueue,
-  KEPT_FAILED,
-  PermanentJobError,
-  type QueueStats,
-} from './producer.ts';
-import { type ConnectionState, connectRedis, watchConnection } from './redis-connection.ts';
-import { assertHandlersComplete, runJob } from './run-job.ts';
-import { settledWithin } from './settled-within.ts';
+import { type ConsumerPlace, startBullmqConsumer } from './bullmq-consumer.ts';
+import { QUEUE_NAMES, type QueueName, ticketFor } from './jobs.ts';
+import { type JobQueue, KEPT_FAILED, type QueueStats } from './producer.ts';
+import { asBullmqConnection, type ConnectionState, connectRedis, watchConnection } from './redis-connection.ts';
+import { assertHandlersComplete } from './run-job.ts';
 
-export interface BullmqOptions {
-  /** `queue.redis_url` */
-  readonly redisUrl: string;
-  /** `queue.prefix`: keeps the queues of several vaults apart in one Redis */
-  readonly prefix: string;
+export interface BullmqOptions extends ConsumerPlace {
   readonly log: Logger;
   /** Redis is reachable again after it was not: what was added meanwhile was refused, so look for it. */
   readonly onReconnect?: () => void;
-  /** Milliseconds a job is believed to be in good hands without a sign of life. */
-  readonly lockMs?: number;
 }
 
-// Long enough for several seconds of blocked event loop, short enough that a killed worker's job is soon taken up.
-const LOCK_MS = 30_000;
-// Of a job whose worker died or stalled; beyond it the job is given up. Deployments restart workers, so more than one.
-const MAX_STALLED = 3;
 // Nobody reads BullMQ's event stream here.
 const KEPT_EVENTS = 100;
 const CLOSED = 'The job queue is closed.';
@@ -89,13 +64,15 @@ export function createBullmqQueue(options: BullmqOptions): JobQueue {
     },
     async stats() {
       if (closed) return { ok: false, depth: 0, failed: 0, error: CLOSED };
-      return readStats((name) => call(name, (queue) => queue.getJobCounts(...UNFINISHED, 'failed')));
+      return readStats((name, use) => call(name, use));
     },
     async consume(queue, handlers, consumeOptions) {
       assertHandlersComplete(queue, handlers);
       if (closed) throw new Error(CLOSED);
-      return startWorker(queue, handlers, consumeOptions, options);
+      return startBullmqConsumer(queue, handlers, consumeOptions, options);
     },
+    // Jobs that wait for a retry included.
+    clear: (name) => call(name, (queue) => queue.drain(true)),
     async close() {
       if (closed) return;
       closed = true;
@@ -113,7 +90,7 @@ function openQueue(name: QueueName, connection: Redis, options: BullmqOptions): 
     stackTraceLimit: 1,
   };
   const queue = new Queue(name, {
-    connection: asConnection(connection),
+    connection: asBullmqConnection(connection),
     prefix: options.prefix,
     skipVersionCheck: true,
     defaultJobOptions,
@@ -133,80 +110,31 @@ function redisFailure(error: unknown, state: ConnectionState): Error {
   return new Error(state.error ?? `Redis did not do what it was asked: ${reason}`, { cause: error });
 }
 
-async function readStats(countsOf: (name: QueueName) => Promise<Record<string, number>>): Promise<QueueStats> {
+type UseQueue = <T>(name: QueueName, use: (queue: Queue) => Promise<T>) => Promise<T>;
+
+async function readStats(call: UseQueue): Promise<QueueStats> {
   try {
-    const counts = await Promise.all(QUEUE_NAMES.map(countsOf));
+    const counts = await Promise.all(
+      QUEUE_NAMES.map((name) => call(name, (queue) => queue.getJobCounts(...UNFINISHED, 'failed'))),
+    );
     const sum = (key: string) => counts.reduce((total, count) => total + (count[key] ?? 0), 0);
     const depth = UNFINISHED.reduce((total, key) => total + sum(key), 0);
-    return { ok: true, depth, failed: sum('failed'), error: null };
+    const consumers = await readConsumers(call);
+    return { ok: true, depth, failed: sum('failed'), ...(consumers && { consumers }), error: null };
   } catch (error) {
     return { ok: false, depth: 0, failed: 0, error: (error as Error).message };
   }
 }
 
-function startWorker<Q extends QueueName>(
-  queue: Q,
-  handlers: HandlersFor<Q>,
-  { concurrency, onError }: ConsumeOptions,
-  options: BullmqOptions,
-): Consumer {
-  const connection = connectRedis(options.redisUrl, 'worker', () => {});
-  const abort = new AbortController();
-  const worker = new Worker(
-    queue,
-    async (job) => {
-      const attempt = job.attemptsMade + 1;
-      const lastAttempt = attempt >= (job.opts.attempts ?? 1);
-      try {
-        await runJob(handlers, job.name, job.data, { attempt, lastAttempt, signal: abort.signal });
-      } catch (error) {
-        const permanent = error instanceof PermanentJobError;
-        onError({ error, job: { name: job.name, attempt, givenUp: permanent || lastAttempt } });
-        throw permanent ? new UnrecoverableError(error.message) : error;
-      }
-    },
-    workerOptions(connection, concurrency, options),
-  );
-  // Upkeep only: lost locks, stalled jobs. Connection trouble repeats on every try and is logged by the producer side.
-  worker.on('error', (error) => {
-    if (connection.status === 'ready') onError({ error });
-  });
-
-  let closing: Promise<boolean> | undefined;
-  return {
-    close({ timeoutMs }) {
-      closing ??= closeWorker(worker, connection, abort, timeoutMs);
-      return closing;
-    },
-  };
-}
-
-function workerOptions(connection: Redis, concurrency: number, options: BullmqOptions): WorkerOptions {
-  const lockDuration = options.lockMs ?? LOCK_MS;
-  return {
-    connection: asConnection(connection),
-    prefix: options.prefix,
-    concurrency,
-    skipVersionCheck: true,
-    lockDuration,
-    stalledInterval: lockDuration / 2,
-    maxStalledCount: MAX_STALLED,
-    settings: {
-      backoffStrategy: (attemptsMade, _type, _error, job) =>
-        job && isJobName(job.name) ? retryDelayMs(job.name, attemptsMade) : 0,
-    },
-  };
-}
-
-async function closeWorker(worker: Worker, connection: Redis, abort: AbortController, timeoutMs: number) {
-  // Stops taking jobs at once and ends when those in hand are done; with Redis away that may be never.
-  const finished = await settledWithin([worker.close()], timeoutMs);
-  if (!finished) abort.abort(new Error('The queue consumer is closing.'));
-  connection.disconnect();
-  return finished;
-}
-
-/** BullMQ types the client it is given by a structure of its own; it tells an ioredis instance apart at run time. */
-function asConnection(connection: Redis): ConnectionOptions {
-  return connection as unknown as ConnectionOptions;
+/** Undefined where Redis does not say who is connected: some hosted ones, and users without the right to ask. */
+async function readConsumers(call: UseQueue): Promise<Record<QueueName, number> | undefined> {
+  try {
+    const counted = await Promise.all(
+      QUEUE_NAMES.map(async (name) => [name, await call(name, (queue) => queue.getWorkersCount())] as const),
+    );
+    return Object.fromEntries(counted) as Record<QueueName, number>;
+  } catch {
+    // What cannot be told is left out; that Redis is away shows in the counts.
+    return undefined;
+  }
 }

@@ -3,12 +3,13 @@
  * the process, which is fine because the start-up reconcile finds whatever was lost.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { type JobTicket, QUEUE_NAMES, type QueueName, retryDelayMs, ticketFor } from './jobs.ts';
+import { type JobTicket, QUEUE_NAMES, type QueueName, requestIdOf, retryDelayMs, ticketFor } from './jobs.ts';
 import { createPriorityBuckets, type PriorityBuckets } from './priority-buckets.ts';
 import {
   type ConsumeOptions,
   type Consumer,
   type HandlersFor,
+  type JobContext,
   type JobQueue,
   KEPT_FAILED,
   PermanentJobError,
@@ -27,9 +28,12 @@ interface Entry {
   followUp?: Entry;
 }
 
+/** What a consumer gives each of its jobs. */
+type Hand = Pick<JobContext, 'signal' | 'rest'>;
+
 /** One queue: what waits, who is known by key, who works. */
 interface Lane {
-  readonly waiting: PriorityBuckets<Entry>;
+  waiting: PriorityBuckets<Entry>;
   readonly byKey: Map<string, Entry>;
   /** Each consumer's call to look for work. */
   readonly pumps: Set<() => void>;
@@ -55,12 +59,16 @@ export function createInMemoryQueue(): JobQueue {
         for (const entry of lane.byKey.values()) depth += entry.followUp ? 2 : 1;
         failed += lane.failed;
       }
-      return { ok: !closed, depth, failed, error: closed ? CLOSED : null };
+      if (closed) return { ok: false, depth, failed, error: CLOSED };
+      return { ok: true, depth, failed, consumers: countConsumers(lanes), error: null };
     },
     async consume(queue, handlers, options) {
       assertHandlersComplete(queue, handlers);
       if (closed) throw new Error(CLOSED);
       return startConsumer(laneOf(lanes, queue), handlers, options);
+    },
+    async clear(queue) {
+      clearLane(laneOf(lanes, queue));
     },
     async close() {
       closed = true;
@@ -81,6 +89,18 @@ function laneOf(lanes: ReadonlyMap<QueueName, Lane>, queue: QueueName): Lane {
   const lane = lanes.get(queue);
   if (!lane) throw new Error(`There is no queue "${queue}".`);
   return lane;
+}
+
+function countConsumers(lanes: ReadonlyMap<QueueName, Lane>): Record<QueueName, number> {
+  return Object.fromEntries([...lanes].map(([name, { pumps }]) => [name, pumps.size])) as Record<QueueName, number>;
+}
+
+function clearLane(lane: Lane): void {
+  lane.waiting = createPriorityBuckets();
+  for (const [key, entry] of lane.byKey) {
+    clearTimeout(entry.retryTimer);
+    if (entry.state !== 'active') lane.byKey.delete(key);
+  }
 }
 
 /** Deduplicates an incoming job against the one of the same key, if there is one. */
@@ -106,18 +126,36 @@ function enqueue(lane: Lane, entry: Entry): void {
 function startConsumer<Q extends QueueName>(lane: Lane, handlers: HandlersFor<Q>, options: ConsumeOptions): Consumer {
   const inHand = new Set<Promise<void>>();
   const abort = new AbortController();
+  let restsUntil = 0;
+  let restTimer: NodeJS.Timeout | undefined;
 
   const pump = (): void => {
-    while (lane.pumps.has(pump) && inHand.size < options.concurrency) {
+    while (lane.pumps.has(pump) && inHand.size < options.concurrency && performance.now() >= restsUntil) {
       const entry = lane.waiting.take();
       if (!entry) return;
       entry.state = 'active';
-      const work = attempt(lane, entry, handlers, options, abort.signal).finally(() => {
+      const work = attempt(lane, entry, handlers, options, hand).finally(() => {
         inHand.delete(work);
         pump();
       });
       inHand.add(work);
     }
+  };
+  const hand: Hand = {
+    signal: abort.signal,
+    rest(ms) {
+      const end = performance.now() + ms;
+      if (end <= restsUntil) return;
+      restsUntil = end;
+      clearTimeout(restTimer);
+      // A timer may be a little early; what it begins must not find that it is still resting.
+      restTimer = setTimeout(wake, ms);
+      restTimer.unref();
+    },
+  };
+  const wake = (): void => {
+    restsUntil = 0;
+    pump();
   };
   lane.pumps.add(pump);
   pump();
@@ -127,6 +165,7 @@ function startConsumer<Q extends QueueName>(lane: Lane, handlers: HandlersFor<Q>
     close({ timeoutMs }) {
       closing ??= (async () => {
         lane.pumps.delete(pump);
+        clearTimeout(restTimer);
         const finished = await settledWithin([...inHand], timeoutMs);
         if (!finished) abort.abort(new Error('The queue consumer is closing.'));
         return finished;
@@ -141,14 +180,14 @@ async function attempt<Q extends QueueName>(
   entry: Entry,
   handlers: HandlersFor<Q>,
   options: ConsumeOptions,
-  signal: AbortSignal,
+  hand: Hand,
 ): Promise<void> {
   // One turn of the event loop per job: a run of short jobs must not starve timers, sockets and other threads.
   await nextTurn();
   const number = entry.attemptsMade + 1;
   const lastAttempt = number >= entry.ticket.attempts;
   try {
-    await runJob(handlers, entry.name, entry.payload, { attempt: number, lastAttempt, signal });
+    await runJob(handlers, entry.name, entry.payload, { attempt: number, lastAttempt, ...hand });
     settle(lane, entry);
   } catch (error) {
     const givenUp = lastAttempt || error instanceof PermanentJobError;
@@ -159,7 +198,9 @@ async function attempt<Q extends QueueName>(
     } else {
       retryLater(lane, entry);
     }
-    options.onError({ error, job: { name: entry.name, attempt: number, givenUp } });
+    const requestId = requestIdOf(entry.payload);
+    const of = requestId === undefined ? {} : { requestId };
+    options.onError({ error, job: { name: entry.name, attempt: number, givenUp, ...of } });
   }
 }
 

@@ -49,6 +49,13 @@ const PASS_RETRIES: Retries = { attempts: 3, baseMs: 5_000, maxMs: 30_000 };
 
 const sha256Hex = z.string().regex(/^[0-9a-f]{64}$/);
 
+/** Of the call that caused a job, as the api lets ids be: for log lines alone, so a strange one never costs the job. */
+const requestId = z
+  .string()
+  .regex(/^[A-Za-z0-9._~=-]{1,64}$/)
+  .optional()
+  .catch(undefined);
+
 /** `key`: the content key of an embedded text, as in the index. */
 const storedVector = z.union([
   z.object({ key: z.string().min(1), vector: z.base64() }),
@@ -73,7 +80,7 @@ export const JOBS = {
   /** Make the index agree with one file as it is when the job runs. `news`: somebody just changed it. */
   'sync-path': job({
     queue: 'index',
-    payload: z.object({ path: z.string().min(1), source: z.enum(['news', 'scan']) }),
+    payload: z.object({ path: z.string().min(1), source: z.enum(['news', 'scan']), request_id: requestId }),
     key: ({ path, source }) => `${source === 'news' ? 'w' : 's'}-${digest(path)}`,
     whenActive: 'follow-up',
     priority: ({ source }) => (source === 'news' ? PRIORITY.news : PRIORITY.scan),
@@ -91,7 +98,12 @@ export const JOBS = {
   /** Vectors from the embed lane, each little-endian float32 in base64, or why its text has none. */
   'store-vectors': job({
     queue: 'index',
-    payload: z.object({ space: z.string().min(1), vectors: z.array(storedVector).min(1) }),
+    payload: z.object({
+      space: z.string().min(1),
+      vectors: z.array(storedVector).min(1),
+      /** The worker embeds in another space: all are `retry`, and anybody else may take them at once. */
+      misfit: z.boolean().optional(),
+    }),
     key: (payload) => `v-${digest(JSON.stringify(payload))}`,
     whenActive: 'follow-up',
     priority: () => PRIORITY.result,
@@ -109,7 +121,12 @@ export const JOBS = {
   /** Read a document's text. Keyed by content: one extraction serves every path that holds the same bytes. */
   'extract-document': job({
     queue: 'extract',
-    payload: z.object({ path: z.string().min(1), sha256: sha256Hex }),
+    payload: z.object({
+      path: z.string().min(1),
+      sha256: sha256Hex,
+      /** Names how the text is to be read; whoever reads otherwise must not take the job. */
+      behaviour: z.string().optional(),
+    }),
     key: ({ sha256 }) => `d-${sha256}`,
     // The active one may fail for its own path (moved meanwhile) where this one would not.
     whenActive: 'follow-up',
@@ -150,6 +167,11 @@ export interface JobTicket {
 /** Whether `name` (from a queue, so any string) is a job of this version. */
 export function isJobName(name: string): name is JobName {
   return Object.hasOwn(JOBS, name);
+}
+
+/** The id of the call that caused a job, where its payload tells one. `payload` comes from a queue, so it is anything. */
+export function requestIdOf(payload: unknown): string | undefined {
+  return requestId.parse((payload as { request_id?: unknown } | null | undefined)?.request_id);
 }
 
 /** The ticket of a job: a pure function of name and payload. */

@@ -12,6 +12,11 @@ export interface QueueStats {
   readonly depth: number;
   /** Jobs given up, the last `KEPT_FAILED` per queue at most. */
   readonly failed: number;
+  /**
+   * Who takes jobs from each queue right now, on whatever machine: connected consumers, resting ones included. Left out
+   * where it cannot be told.
+   */
+  readonly consumers?: Readonly<Record<QueueName, number>>;
   readonly error: string | null;
 }
 
@@ -37,6 +42,11 @@ export interface JobContext {
   readonly lastAttempt: boolean;
   /** Aborts when a closing consumer has waited for this job as long as it was told to. */
   readonly signal: AbortSignal;
+  /**
+   * Makes this consumer take no further job for a while, so that others get them. Jobs in hand go on, and one that is
+   * just being fetched may still come. Asked again, the later end holds.
+   */
+  rest(ms: number): void;
 }
 
 export type JobHandler<N extends JobName> = (payload: JobPayload<N>, context: JobContext) => Promise<void>;
@@ -47,7 +57,13 @@ export type HandlersFor<Q extends QueueName> = { readonly [N in JobNameIn<Q>]: J
 /** What went wrong: with one job's attempt, or (no `job`) with the consumer's own upkeep. */
 export interface JobProblem {
   readonly error: unknown;
-  readonly job?: { readonly name: string; readonly attempt: number; readonly givenUp: boolean };
+  readonly job?: {
+    readonly name: string;
+    readonly attempt: number;
+    readonly givenUp: boolean;
+    /** Of the call that caused the job, where it was one. */
+    readonly requestId?: string;
+  };
 }
 
 export interface ConsumeOptions {
@@ -55,6 +71,11 @@ export interface ConsumeOptions {
   readonly concurrency: number;
   /** Told of every failed attempt; must not throw. */
   readonly onError: (problem: JobProblem) => void;
+  /**
+   * Nobody else may consume this queue, so a job that counts as being worked on was a dead predecessor's and is soon
+   * taken up, instead of when its lock has run out.
+   */
+  readonly alone?: boolean;
 }
 
 export interface Consumer {
@@ -71,6 +92,11 @@ export interface JobQueue extends JobProducer {
    * @throws Error when `handlers` lacks a job of the queue or names a foreign one
    */
   consume<Q extends QueueName>(queue: Q, handlers: HandlersFor<Q>, options: ConsumeOptions): Promise<Consumer>;
+  /**
+   * Drops the queue's jobs that nobody works on. Rejects when the queue cannot be reached. Only for whoever adds them
+   * all and can add them again.
+   */
+  clear(queue: QueueName): Promise<void>;
 }
 
 /** Thrown by a handler for what another attempt cannot cure: the job is given up at once. */

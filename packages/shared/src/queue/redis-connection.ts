@@ -3,6 +3,7 @@
  * `error` events at the process when nobody listens, and by default queues commands for ever while Redis is away;
  * both are decided here, once.
  */
+import type { ConnectionOptions } from 'bullmq';
 import { Redis, type RedisOptions } from 'ioredis';
 import type { Logger } from '../log.ts';
 
@@ -31,6 +32,11 @@ export function connectRedis(url: string, use: ConnectionUse, onError: (error: E
   });
   connection.on('error', onError);
   return connection;
+}
+
+/** BullMQ types the client it is given by a structure of its own; it tells an ioredis instance apart at run time. */
+export function asBullmqConnection(connection: Redis): ConnectionOptions {
+  return connection as unknown as ConnectionOptions;
 }
 
 /** What is known about reaching Redis right now; `error` is the reason when it cannot be reached. */

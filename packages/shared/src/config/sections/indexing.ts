@@ -85,7 +85,7 @@ export const indexerSection = z.strictObject({
     choice(INDEXER_ROLES),
     {
       variable: 'INDEXER_ROLES',
-      doc: 'What this indexer does. Exactly one process has watch and write; any number extract and embed.',
+      doc: 'What this indexer process does: one has watch and write, any number on any machine extract and embed. npm start: always all.',
       default: [...INDEXER_ROLES],
     },
     { filled: true },

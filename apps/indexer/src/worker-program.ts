@@ -1,0 +1,42 @@
+/**
+ * A process that only works for the one that writes the index: it takes jobs from the slow lanes and hands their results
+ * back as jobs. To embed it needs Redis and the embedder and nothing else (jobs carry the texts); to extract, also the
+ * vault, which it only reads. Any number may run, on any machine, and each may be killed at any time.
+ */
+import type { Config } from '@vault-mcp/shared/config/schema';
+import { createEmbedder } from '@vault-mcp/shared/embedding/choose';
+import type { Logger } from '@vault-mcp/shared/log';
+import type { Consumer, JobProblem } from '@vault-mcp/shared/queue/producer';
+import { openVault } from '@vault-mcp/shared/vault/vault';
+import { consumeLanes, jobProblemDetails } from './jobs/consume-lanes.ts';
+import { embedHandlers, extractHandlers } from './jobs/handlers.ts';
+import { openQueue, type RunningProgram } from './running-program.ts';
+import { embeddingSettings, extractionSettings } from './settings.ts';
+
+/** @throws EmbedderError, VaultOpenError when what its roles need cannot be had */
+export async function startWorker(config: Config, logger: Logger): Promise<RunningProgram> {
+  const { roles } = config.indexer;
+  const vault = roles.includes('extract')
+    ? await openVault(config.vault.path, { docSuffixes: config.vault.doc_suffixes })
+    : null;
+  const embedder = roles.includes('embed') ? await createEmbedder(config.embedding, { logger }) : null;
+  const { queue: producer } = openQueue(config, logger);
+  const onError = (problem: JobProblem) => logger.error(jobProblemDetails(problem), 'a job failed');
+  const { restMs } = embeddingSettings(config);
+  const settings = extractionSettings(config);
+  const consumers: Consumer[] = await consumeLanes(
+    producer,
+    {
+      embed: embedder && embedHandlers({ embedder, producer, logger, restMs }),
+      extract: vault && extractHandlers({ vault, producer, logger, settings, elsewhere: true }),
+    },
+    onError,
+  );
+  return {
+    async stop(options) {
+      await Promise.all(consumers.map((consumer) => consumer.close(options)));
+      await producer.close();
+      await embedder?.close();
+    },
+  };
+}

@@ -1,0 +1,155 @@
+/**
+ * Working on jobs from BullMQ: one consumer of one queue. Danger: a job whose worker shows no sign of life for the length
+ * of its lock is run by somebody else, so a handler that holds the event loop for that long is run twice (CPU work
+ * belongs into threads), and every handler must be safe to repeat.
+ */
+import { UnrecoverableError, Worker, type WorkerOptions } from 'bullmq';
+import type { Redis } from 'ioredis';
+import { isJobName, type QueueName, requestIdOf, retryDelayMs } from './jobs.ts';
+import {
+  type ConsumeOptions,
+  type Consumer,
+  type HandlersFor,
+  type JobProblem,
+  PermanentJobError,
+} from './producer.ts';
+import { asBullmqConnection, connectRedis } from './redis-connection.ts';
+import { runJob } from './run-job.ts';
+import { settledWithin } from './settled-within.ts';
+
+/** Where a consumer finds its queue, and how long it may be silent. */
+export interface ConsumerPlace {
+  /** `queue.redis_url` */
+  readonly redisUrl: string;
+  /** `queue.prefix`: keeps the queues of several vaults apart in one Redis */
+  readonly prefix: string;
+  /** Milliseconds a job is believed to be in good hands without a sign of life; default by queue. */
+  readonly lockMs?: number;
+}
+
+/**
+ * How long a killed worker's job is left alone, in milliseconds. The slow lanes wait for other programs and never hold
+ * the event loop, so their locks are short: with the check each half of it, a job is taken over within 15 s. The index
+ * queue's handlers may hold it for some seconds (a large transaction, a slow disk); it has one consumer, which frees what
+ * its predecessor held (`alone`), so a long lock delays nothing there.
+ */
+const LOCK_MS: Readonly<Record<QueueName, number>> = { index: 30_000, extract: 10_000, embed: 10_000 };
+/** How often jobs without a lock are looked for, at most. */
+const STALLED_CHECK_MS = 5_000;
+/** Of a job whose worker died or stalled; beyond it the job is given up. Deployments restart workers, so more than one. */
+const MAX_STALLED = 3;
+/** What an aborted job gets to end in, so that it goes back to the queue at once and not when its lock runs out. */
+const GIVE_BACK_MS = 1_000;
+
+/** Starts working at once, or as soon as Redis can be reached. */
+export function startBullmqConsumer<Q extends QueueName>(
+  queue: Q,
+  handlers: HandlersFor<Q>,
+  { concurrency, onError, alone = false }: ConsumeOptions,
+  place: ConsumerPlace,
+): Consumer {
+  const connection = connectRedis(place.redisUrl, 'worker', () => {});
+  const abort = new AbortController();
+  const rest = createRest(() => worker);
+  const worker = new Worker(
+    queue,
+    async (job) => {
+      const attempt = job.attemptsMade + 1;
+      const lastAttempt = attempt >= (job.opts.attempts ?? 1);
+      try {
+        await runJob(handlers, job.name, job.data, { attempt, lastAttempt, signal: abort.signal, rest: rest.start });
+      } catch (error) {
+        const permanent = error instanceof PermanentJobError;
+        onError({ error, job: describeJob(job, attempt, permanent || lastAttempt) });
+        throw permanent ? new UnrecoverableError(error.message) : error;
+      }
+    },
+    workerOptions(queue, connection, concurrency, place),
+  );
+  // Upkeep only: lost locks, stalled jobs. Connection trouble repeats on every try and is logged by the producer side.
+  worker.on('error', (error) => {
+    if (connection.status === 'ready') onError({ error });
+  });
+  const started = alone ? freeOrphans(worker, connection) : Promise.resolve();
+  started.then(() => worker.run()).catch((error: unknown) => worker.emit('error', error as Error));
+
+  let closing: Promise<boolean> | undefined;
+  return {
+    close({ timeoutMs }) {
+      rest.stop();
+      closing ??= closeWorker(worker, connection, abort, timeoutMs);
+      return closing;
+    },
+  };
+}
+
+function describeJob(
+  job: { readonly name: string; readonly data: unknown },
+  attempt: number,
+  givenUp: boolean,
+): NonNullable<JobProblem['job']> {
+  const requestId = requestIdOf(job.data);
+  return { name: job.name, attempt, givenUp, ...(requestId === undefined ? {} : { requestId }) };
+}
+
+function workerOptions(queue: QueueName, connection: Redis, concurrency: number, place: ConsumerPlace): WorkerOptions {
+  const lockDuration = place.lockMs ?? LOCK_MS[queue];
+  return {
+    connection: asBullmqConnection(connection),
+    prefix: place.prefix,
+    concurrency,
+    autorun: false,
+    skipVersionCheck: true,
+    lockDuration,
+    stalledInterval: Math.min(lockDuration / 2, STALLED_CHECK_MS),
+    maxStalledCount: MAX_STALLED,
+    settings: {
+      backoffStrategy: (attemptsMade, _type, _error, job) =>
+        job && isJobName(job.name) ? retryDelayMs(job.name, attemptsMade) : 0,
+    },
+  };
+}
+
+/**
+ * Takes the locks off the jobs that count as being worked on: the check for stalled jobs then takes them up. Waits for
+ * Redis if it is away.
+ */
+async function freeOrphans(worker: Worker, connection: Redis): Promise<void> {
+  const orphans = await connection.lrange(worker.toKey('active'), 0, -1);
+  if (orphans.length > 0) await connection.del(orphans.map((id) => worker.toKey(`${id}:lock`)));
+}
+
+/** Pauses a worker for a while; the later end holds. */
+function createRest(worker: () => Worker): { start(ms: number): void; stop(): void } {
+  let until = 0;
+  let timer: NodeJS.Timeout | undefined;
+  let stopped = false;
+  return {
+    start(ms) {
+      const end = performance.now() + ms;
+      if (stopped || end <= until) return;
+      until = end;
+      clearTimeout(timer);
+      // Without waiting for the jobs in hand, of which the one that asks for the rest is one.
+      void worker().pause(true);
+      timer = setTimeout(() => worker().resume(), ms);
+      timer.unref();
+    },
+    stop() {
+      stopped = true;
+      clearTimeout(timer);
+    },
+  };
+}
+
+async function closeWorker(worker: Worker, connection: Redis, abort: AbortController, timeoutMs: number) {
+  // Stops taking jobs at once and ends when those in hand are done; with Redis away that may be never.
+  const closed = worker.close();
+  const finished = await settledWithin([closed], timeoutMs);
+  if (!finished) {
+    abort.abort(new Error('The queue consumer is closing.'));
+    await settledWithin([closed], GIVE_BACK_MS);
+  }
+  connection.disconnect();
+  return finished;
+}
