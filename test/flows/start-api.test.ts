@@ -68,7 +68,7 @@ describe('npm run start:api', () => {
     const { child, errors } = start({ REDIS_URL: redis.url, DATA_PATH: join(file, 'data') });
     expect((await once(child, 'exit'))[0]).toBe(3);
     expect((await errors).trimEnd()).toMatch(
-      /^The data folder .* cannot be written by user \d+ \(ENOTDIR\): .*DATA_PATH.*$/,
+      /^The data folder .* cannot be written by uid \d+, gid \d+ \(ENOTDIR\)\. .*DATA_PATH.*$/,
     );
   });
 

@@ -15,7 +15,7 @@ import { createBullmqQueue } from '@vault-mcp/shared/queue/bullmq';
 import { openVault } from '@vault-mcp/shared/vault/vault';
 import { describeProgram } from './about.ts';
 import type { OperationContext, ServedContext } from './context.ts';
-import { DataFolderError, openWriting } from './open-writing.ts';
+import { openWriting } from './open-writing.ts';
 import { rebuildDamagedIndex } from './rebuild-damaged-index.ts';
 import { ListenError } from './serve.ts';
 import { startApi } from './start-api.ts';
@@ -81,7 +81,7 @@ async function run(): Promise<void> {
 }
 
 run().catch((error: unknown) => {
-  const { exitCode, text } = programEndOf(error, [ListenError, DataFolderError]);
+  const { exitCode, text } = programEndOf(error, [ListenError]);
   console.error(text);
   process.exit(exitCode);
 });

@@ -3,23 +3,19 @@
  * set right before the first call. Danger: whatever a crash left half done is completed or swept away here, so nothing
  * may be served before `recover` has ended; and the locks are given back last, after every part that writes.
  */
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { Config } from '@vault-mcp/shared/config/schema';
 import type { Logger } from '@vault-mcp/shared/log';
 import { openAuditLog } from '@vault-mcp/shared/records/audit';
 import { noHistory } from '@vault-mcp/shared/records/history';
 import { openMoveIntents } from '@vault-mcp/shared/records/move-intents';
 import { openPathLocks, type PathLocks } from '@vault-mcp/shared/vault/lock';
+import { type Mount, mountError, probeFolder, probeVault } from '@vault-mcp/shared/vault/mount-probe';
 import { sweepTempFiles } from '@vault-mcp/shared/vault/temp-files';
 import type { Vault } from '@vault-mcp/shared/vault/vault';
 import { createVaultWriter } from '@vault-mcp/shared/vault/write';
 import type { OperationContext, ServedContext } from './context.ts';
 import { resumeMoves } from './operations/resume-moves.ts';
-
-/** The data folder cannot be used; the message is one plain line for a person. */
-export class DataFolderError extends Error {
-  override readonly name = 'DataFolderError';
-}
 
 export interface Writing {
   /** What a context for writing has on top of one for reading. */
@@ -34,9 +30,13 @@ export interface Writing {
   close(): void;
 }
 
-/** @throws DataFolderError; RecordOpenError when the audit log cannot be used */
+/**
+ * @throws MountError when the data folder, or a vault that is to be written, is closed to this user; RecordOpenError when
+ * the audit log cannot be used
+ */
 export async function openWriting(config: Config, vault: Vault, log: Logger): Promise<Writing> {
   const dataPath = config.data.path;
+  await probeMounts(config, vault, log);
   const locks = await openLocks(dataPath, log);
   try {
     const audit = openAuditLog(join(dataPath, 'audit.db'), { retentionDays: config.audit.retention_days, logger: log });
@@ -56,16 +56,34 @@ export async function openWriting(config: Config, vault: Vault, log: Logger): Pr
   }
 }
 
+const dataFolder = (folder: string): Mount => ({
+  what: 'data folder',
+  folder,
+  otherwise: 'set data.path (DATA_PATH) to another',
+});
+
+async function probeMounts({ data, index, server }: Config, vault: Vault, log: Logger): Promise<void> {
+  await probeFolder(dataFolder(data.path));
+  const indexFolder = dirname(index.path);
+  // Reading the index takes a writable folder too: SQLite keeps a shared-memory file beside it.
+  if (indexFolder !== data.path) {
+    await probeFolder({
+      what: 'index folder',
+      folder: indexFolder,
+      otherwise: 'set index.path (INDEX_PATH) to another',
+    });
+  }
+  if (server.read_only) return;
+  const warning = await probeVault(vault.root);
+  if (warning !== null) log.warn({ path: vault.root }, warning);
+}
+
+/** A file system may take a file and still know no locks. */
 async function openLocks(dataPath: string, log: Logger): Promise<PathLocks> {
   try {
     return await openPathLocks(dataPath, { logger: log });
   } catch (error) {
-    const code = String((error as { code?: unknown }).code ?? 'unknown reason');
-    const who = process.getuid === undefined ? '' : ` by user ${process.getuid()}`;
-    throw new DataFolderError(
-      `The data folder ${dataPath} cannot be written${who} (${code}): give that user the folder, or set data.path (DATA_PATH) to another.`,
-      { cause: error },
-    );
+    throw await mountError(dataFolder(dataPath), error);
   }
 }
 

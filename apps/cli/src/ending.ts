@@ -2,20 +2,20 @@
  * What a thrown error means for a command: an exit code a script can act on and one plain line a person can. Danger:
  * it knows the errors of every part, so it loads them all; main.ts asks for it only when something was thrown.
  */
-import { DataFolderError } from '@vault-mcp/api/open-writing';
 import { ListenError } from '@vault-mcp/api/serve';
 import { ConfigError } from '@vault-mcp/shared/config/load';
 import { EmbedderError } from '@vault-mcp/shared/embedding/embedder';
 import { AppError } from '@vault-mcp/shared/errors';
 import { WriterLockedError } from '@vault-mcp/shared/index-db/writer-lock';
 import { RecordOpenError } from '@vault-mcp/shared/records/record-open-error';
+import { MountError } from '@vault-mcp/shared/vault/mount-probe';
 import { CliError, EXIT, type ExitCode } from './exit-codes.ts';
 
 /** Errors a caller can cause with a wrong path or value: the call is at fault, not the run. */
 const USAGE_CODES = new Set(['invalid_path', 'invalid_request', 'invalid_value', 'not_a_directory', 'is_directory']);
 
 /** Errors of the parts whose message is one plain line. */
-const PLAIN = [WriterLockedError, ListenError, DataFolderError, RecordOpenError];
+const PLAIN = [WriterLockedError, ListenError, MountError, RecordOpenError];
 
 /** What to end with after `thrown`, and what to say. */
 export function endingOf(thrown: unknown): { exitCode: ExitCode; message: string } {

@@ -3,6 +3,7 @@ import { ConfigError } from './config/load.ts';
 import { EmbedderError } from './embedding/embedder.ts';
 import { programEndOf } from './program-end.ts';
 import { RecordOpenError } from './records/record-open-error.ts';
+import { MountError } from './vault/mount-probe.ts';
 import { VaultOpenError } from './vault/vault.ts';
 
 class OwnError extends Error {}
@@ -15,6 +16,7 @@ describe('the end of a program that could not start', () => {
     ['an embedder set up wrongly', new EmbedderError('configuration', 'No such model.'), 2, /^No such model\.$/],
     ['an embedder that is away', new EmbedderError('unreachable', 'It is away.'), 3, /^It is away\.$/],
     ['a record of a newer version', new RecordOpenError('It is newer.'), 3, /^It is newer\.$/],
+    ['a folder closed to its user', new MountError('It is closed.'), 3, /^It is closed\.$/],
     ['an error of its own', new OwnError('The port is taken.'), 3, /^The port is taken\.$/],
     ['a defect', new TypeError('x is not a function'), 3, /^TypeError: x is not a function\n +at /],
   ])('tells %s apart', (_what, error, exitCode, text) => {

@@ -8,6 +8,7 @@ import { ConfigError } from './config/load.ts';
 import { EmbedderError } from './embedding/embedder.ts';
 import { WriterLockedError } from './index-db/writer-lock.ts';
 import { RecordOpenError } from './records/record-open-error.ts';
+import { MountError } from './vault/mount-probe.ts';
 import { VaultOpenError } from './vault/vault.ts';
 
 export interface ProgramEnd {
@@ -28,6 +29,6 @@ export function programEndOf(error: unknown, plain: readonly (new (...args: neve
     (error instanceof EmbedderError && error.kind === 'configuration');
   const known =
     misconfigured ||
-    [EmbedderError, WriterLockedError, RecordOpenError, ...plain].some((kind) => error instanceof kind);
+    [EmbedderError, MountError, WriterLockedError, RecordOpenError, ...plain].some((kind) => error instanceof kind);
   return { exitCode: misconfigured ? 2 : 3, text: known ? (error as Error).message : inspect(error) };
 }
