@@ -45,12 +45,15 @@ export interface Connection {
   /** Of the endpoint: `/mcp`, `/mcp/only/…`. */
   readonly url: URL;
   readonly headers?: Readonly<Record<string, string>>;
+  /** In place of the global one, such as a way through a proxy. */
+  readonly fetch?: typeof fetch;
 }
 
 export type Connect = (connection: Connection) => Promise<McpClient>;
 
-const init = ({ headers = {} }: Connection) => ({
+const init = ({ headers = {}, fetch = globalThis.fetch }: Connection) => ({
   requestInit: { headers: { authorization: `Bearer ${API_KEY}`, ...headers } },
+  fetch,
 });
 
 const v2 =
