@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { RecordOpenError } from '@vault-mcp/shared/records/record-open-error';
 import { sha256Hex } from '@vault-mcp/shared/vault/note/text';
 import { parseVaultPath } from '@vault-mcp/shared/vault/path';
+import { tempName } from '@vault-mcp/shared/vault/temp-files';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { movingContext } from '../../../../test/support/moving-context.ts';
 import { createWritableVault, type WritableVault } from '../../../../test/support/writable-vault.ts';
@@ -123,6 +124,15 @@ describe('a move that was cut short', () => {
     await renameOnDisk();
     expect(await resumeMoves(context)).toBe(0);
     expect(await context.moveIntents.standing()).toHaveLength(1);
+  });
+
+  it('leaves nothing of a record that was never written to its end, unless its process still writes it', async () => {
+    await begin();
+    const folder = join(on.dataPath, 'move-intents');
+    const [dead, alive] = [tempName(randomUUID()), tempName(on.locks.owner)];
+    for (const name of [dead, alive]) await writeFile(join(folder, name), '{"version":1,');
+    await resumeMoves(context);
+    expect(await readdir(folder)).toEqual([alive]);
   });
 
   it('waits while the server is read-only', async () => {

@@ -25,6 +25,7 @@ type Progress = 'not-begun' | 'half-renamed' | 'renamed';
  */
 export async function resumeMoves(context: MoveContext): Promise<number> {
   let completed = 0;
+  await context.moveIntents.sweep(context.locks);
   const standing = await context.moveIntents.standing();
   if (context.config.server.read_only) {
     if (standing.length > 0) context.log.warn({ moves: standing.length }, 'read-only: moves that were cut short wait');

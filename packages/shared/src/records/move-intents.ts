@@ -8,7 +8,9 @@ import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { Logger } from '../log.ts';
+import type { PathLocks } from '../vault/lock.ts';
 import type { VaultPath } from '../vault/path.ts';
+import { isDeadTemp, tempName } from '../vault/temp-files.ts';
 import { writing } from '../vault/write-errors.ts';
 import { RecordOpenError } from './record-open-error.ts';
 
@@ -54,6 +56,8 @@ export interface MoveIntents {
   begin(intent: MoveIntent): Promise<string>;
   /** Forgets an intent: the move is done, or never began. Idempotent. */
   end(id: string): Promise<void>;
+  /** Takes away what processes that are dead by now did not come to the end of writing: nothing of it had begun. */
+  sweep(locks: Pick<PathLocks, 'isAlive'>): Promise<void>;
   /** Every intent that stands; one that cannot be read is set aside and logged. @throws RecordOpenError */
   standing(): Promise<{ readonly id: string; readonly intent: MoveIntent }[]>;
   /** Whether an intent still stands: another process may have completed it. */
@@ -68,7 +72,8 @@ export function openMoveIntents(dataPath: string, logger: Logger): MoveIntents {
       const id = randomUUID();
       await writing('the data folder', async () => {
         await mkdir(folder, { recursive: true, mode: 0o700 });
-        await writeDurably(fileOf(id), JSON.stringify({ version: VERSION, ...intent }));
+        const temp = join(folder, tempName(intent.owner));
+        await writeDurably(temp, fileOf(id), JSON.stringify({ version: VERSION, ...intent }));
         await syncFolder(folder);
       });
       return id;
@@ -76,6 +81,10 @@ export function openMoveIntents(dataPath: string, logger: Logger): MoveIntents {
     async end(id) {
       await rm(fileOf(id), { force: true });
       await syncFolder(folder);
+    },
+    async sweep(locks) {
+      const dead = (await namesIn(folder)).filter((name) => isDeadTemp(name, locks));
+      await Promise.all(dead.map((name) => rm(join(folder, name), { force: true })));
     },
     async standing() {
       const ids = (await namesIn(folder)).flatMap((name) => INTENT_FILE.exec(name)?.[1] ?? []);
@@ -86,8 +95,7 @@ export function openMoveIntents(dataPath: string, logger: Logger): MoveIntents {
   };
 }
 
-async function writeDurably(path: string, text: string): Promise<void> {
-  const temp = `${path}.tmp`;
+async function writeDurably(temp: string, path: string, text: string): Promise<void> {
   try {
     const handle = await open(temp, 'wx', 0o600);
     try {
