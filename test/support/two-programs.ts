@@ -28,6 +28,9 @@ export interface Program {
 
 export interface TwoPrograms {
   readonly vaultPath: string;
+  readonly dataPath: string;
+  /** Where the api listens, and the key to it. */
+  readonly server: { readonly url: string; readonly key: string };
   readonly redis: RedisServer;
   /** Of the api that was given no port. */
   readonly url: string;
@@ -47,7 +50,9 @@ export async function twoPrograms(files: Readonly<Record<string, string>>): Prom
   const folder = await createTempFolder('two-programs');
   const redis = await startRedisServer();
   const vaultPath = join(folder.path, 'vault');
+  const dataPath = join(folder.path, 'data');
   const port = await freePort();
+  const server = { url: `http://127.0.0.1:${port}`, key: KEY };
   const running: Program[] = [];
   const put = async (path: string, content: string) => {
     await mkdir(dirname(join(vaultPath, path)), { recursive: true });
@@ -56,16 +61,15 @@ export async function twoPrograms(files: Readonly<Record<string, string>>): Prom
   for (const [path, content] of Object.entries(files)) await put(path, content);
 
   const start = (name: keyof typeof PROGRAMS, environment: Record<string, string> = {}): Program => {
-    const data = join(folder.path, 'data');
     const child = spawn(process.execPath, [PROGRAMS[name]], {
       env: {
         PATH: process.env.PATH ?? '',
         VAULT_MCP_CONFIG: '',
         VAULT_MCP_API_KEY: KEY,
         VAULT_PATH: vaultPath,
-        DATA_PATH: data,
-        INDEX_PATH: join(data, 'index.db'),
-        INDEX_CACHE_PATH: join(data, 'cache.db'),
+        DATA_PATH: dataPath,
+        INDEX_PATH: join(dataPath, 'index.db'),
+        INDEX_CACHE_PATH: join(dataPath, 'cache.db'),
         EMBED_PROVIDER: 'lexical',
         WATCH_DEBOUNCE_SECONDS: '0.05',
         BIND_HOST: '127.0.0.1',
@@ -88,13 +92,13 @@ export async function twoPrograms(files: Readonly<Record<string, string>>): Prom
     return program;
   };
   const get = async (path: string) => {
-    const response = await fetch(`http://127.0.0.1:${port}${path}`, {
+    const response = await fetch(server.url + path, {
       headers: { authorization: `Bearer ${KEY}`, accept: 'application/json' },
     });
     return { status: response.status, body: (await response.json()) as Record<string, unknown> };
   };
   return {
-    ...{ vaultPath, redis, put, get, until },
+    ...{ vaultPath, dataPath, server, redis, put, get, until },
     url: `http://127.0.0.1:${port}`,
     startIndexer: (environment) => start('indexer', environment),
     startApi: (environment) => start('api', environment),
