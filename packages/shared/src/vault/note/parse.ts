@@ -32,7 +32,7 @@ export function parseNote(text: string): ParsedNote {
   };
 }
 
-/** Parses for those who look for parts of a note and not for links or tags, which take a third of the time. */
+/** Parses for those who look for parts of a note and not for links or tags, which take a quarter of the time. */
 export function parseStructure(text: string): NoteStructure {
   const { strings: _unused, ...structure } = readStructure(text);
   return structure;
