@@ -57,7 +57,7 @@ export async function writeReport(rows) {
   writeFileSync(FILE, `${head}${BEGIN}\n${renderReport(rows)}${END}${tail}`);
 }
 
-function commit() {
+export function commit() {
   try {
     return execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).trim();
   } catch {

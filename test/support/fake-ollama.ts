@@ -11,6 +11,7 @@ export interface RecordedRequest {
   readonly path: string;
   readonly headers: IncomingMessage['headers'];
   readonly texts: readonly string[];
+  readonly model: string;
   readonly at: number;
 }
 
@@ -43,6 +44,8 @@ export interface FakeOllama {
   readonly others: RecordedRequest[];
   /** Decides per request for embeddings, by its texts and how many came before it. */
   misbehave: (texts: readonly string[], earlier: number) => Misbehaviour | null;
+  /** How long each good answer takes. */
+  delayMs: number;
   /** Answer of `/api/show`; null answers 404 as for a model that was never pulled. */
   show: unknown;
   close(): Promise<void>;
@@ -59,6 +62,7 @@ export async function startFakeOllama(options: { dims?: number } = {}): Promise<
     requests: [],
     others: [],
     misbehave: () => null,
+    delayMs: 0,
     show: { model_info: { 'nomic-bert.context_length': 2048 }, parameters: 'num_ctx                        2048' },
     async close() {
       stopping.abort();
@@ -70,7 +74,13 @@ export async function startFakeOllama(options: { dims?: number } = {}): Promise<
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = JSON.parse(await bodyOf(request)) as { model?: string; input?: string | string[] };
     const texts = body.input === undefined ? [] : [body.input].flat();
-    const recorded = { path: request.url ?? '', headers: request.headers, texts, at: Date.now() };
+    const recorded = {
+      path: request.url ?? '',
+      headers: request.headers,
+      texts,
+      model: body.model ?? '',
+      at: Date.now(),
+    };
     if (request.url !== '/v1/embeddings') {
       fake.others.push(recorded);
       if (request.url === '/api/show' && fake.show !== null) return send(response, 200, fake.show);
@@ -92,6 +102,7 @@ export async function startFakeOllama(options: { dims?: number } = {}): Promise<
     const good = { object: 'list', data: rows, model };
     switch (bad?.kind) {
       case undefined:
+        if (fake.delayMs > 0) await sleep(fake.delayMs, undefined, { signal: stopping.signal });
         return send(response, 200, good);
       case 'status':
         return send(response, bad.status, bad.body ?? { error: { message: `status ${bad.status}` } }, bad.headers);

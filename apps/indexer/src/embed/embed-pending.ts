@@ -10,6 +10,7 @@ import type { JobPayload } from '@vault-mcp/shared/queue/jobs';
 import type { JobQueue } from '@vault-mcp/shared/queue/producer';
 import type { ContentCache } from '../cache/cache.ts';
 import { embeddedText } from '../chunk/embedded-text.ts';
+import { createLaneLedger } from './lane-ledger.ts';
 import { decodeVector } from './vector-codec.ts';
 
 export interface EmbedPendingDeps {
@@ -56,8 +57,8 @@ export const EMBED_CONCURRENCY = 2;
  */
 const MIN_JOBS = 8;
 const JOBS_A_PLACE = 3;
-/** How often the number of consumers is asked for. */
-const PLACES_KNOWN_MS = 3000;
+/** How often the queue is asked how many consumers it has and whether it is empty. */
+const LANE_KNOWN_MS = 3000;
 /** What a worker could not take because it embeds in another space is offered again after this. */
 const MISFIT_RETRY_MS = 2000;
 /** How long a worker that does not fit is reported; it looks at the lane again sooner. */
@@ -72,15 +73,16 @@ export function createEmbedPending(deps: EmbedPendingDeps): EmbedPending {
 class PendingEmbedder implements EmbedPending {
   readonly #deps: EmbedPendingDeps;
   readonly #now: () => number;
-  /** Content key → when it was handed to the lane. */
-  readonly #underWay = new Map<string, number>();
-  /** Texts the lane holds at a time. */
-  #window: number;
-  #windowKnownAt = Number.NEGATIVE_INFINITY;
+  readonly #underWay = createLaneLedger();
+  /** Jobs the lane holds at a time. */
+  #window = MIN_JOBS;
+  #laneKnownAt = Number.NEGATIVE_INFINITY;
   #failure: string | null = null;
   #misfit: { readonly reason: string; readonly until: number } | null = null;
   /** While the embedder does not answer: when it is asked again, in milliseconds; otherwise null. */
   #askAgainAt: number | null = null;
+  /** The lane is to be begun with anew. */
+  #afresh = false;
   #running: Promise<void> | null = null;
   #again = false;
   #timer: NodeJS.Timeout | null = null;
@@ -89,7 +91,6 @@ class PendingEmbedder implements EmbedPending {
   constructor(deps: EmbedPendingDeps) {
     this.#deps = deps;
     this.#now = deps.now ?? Date.now;
-    this.#window = MIN_JOBS * deps.batchSize;
   }
 
   kick(): Promise<void> {
@@ -117,7 +118,7 @@ class PendingEmbedder implements EmbedPending {
     const retry: string[] = [];
     let reason = '';
     for (const item of vectors) {
-      this.#underWay.delete(item.key);
+      this.#underWay.returned(item.key);
       if ('retry' in item) {
         retry.push(item.key);
         reason = item.retry;
@@ -135,12 +136,8 @@ class PendingEmbedder implements EmbedPending {
     return this.kick();
   }
 
-  async restart(): Promise<void> {
-    this.#underWay.clear();
-    // What an earlier run left there is asked for again in other batches, and may be of another space.
-    await this.#deps.producer.clear('embed').catch((error: unknown) => {
-      this.#deps.logger.debug({ err: error }, 'the embed lane could not be cleared');
-    });
+  restart(): Promise<void> {
+    this.#afresh = true;
     return this.kick();
   }
 
@@ -186,10 +183,11 @@ class PendingEmbedder implements EmbedPending {
   }
 
   async #fill(): Promise<void> {
-    this.#forgetLost();
-    await this.#fitWindow();
+    if (this.#afresh) await this.#startAfresh();
+    this.#underWay.forgetBefore(this.#now() - LOST_AFTER_MS);
+    await this.#lookAtLane();
     while (this.#hasRoom() && !this.#stopped) {
-      const pending = this.#deps.writer.embeddings.pending(this.#deps.batchSize, this.#now(), this.#keysUnderWay());
+      const pending = this.#deps.writer.embeddings.pending(this.#deps.batchSize, this.#now(), this.#underWay.keys);
       if (pending.length === 0) break;
       const missing = this.#storeCached(pending);
       if (missing.length > 0 && !(await this.#hand(missing))) break;
@@ -199,20 +197,31 @@ class PendingEmbedder implements EmbedPending {
     this.#wakeLater();
   }
 
-  /** More workers get more to choose from. */
-  async #fitWindow(): Promise<void> {
+  /** Never while jobs are handed over: one that was just added would be dropped and still count as under way. */
+  async #startAfresh(): Promise<void> {
+    this.#afresh = false;
+    this.#underWay.clear();
+    // What an earlier run left there is asked for again in other batches, and may be of another space.
+    await this.#deps.producer.clear('embed').catch((error: unknown) => {
+      this.#deps.logger.debug({ err: error }, 'the embed lane could not be cleared');
+    });
+  }
+
+  /** More workers get more to choose from, and an empty queue has lost what was handed to it. */
+  async #lookAtLane(): Promise<void> {
     const now = this.#now();
-    if (now - this.#windowKnownAt < PLACES_KNOWN_MS) return;
-    this.#windowKnownAt = now;
-    const { consumers } = await this.#deps.producer.stats();
-    const jobs = Math.max(MIN_JOBS, (consumers?.embed ?? 0) * EMBED_CONCURRENCY * JOBS_A_PLACE);
-    this.#window = jobs * this.#deps.batchSize;
+    if (now - this.#laneKnownAt < LANE_KNOWN_MS) return;
+    this.#laneKnownAt = now;
+    const { ok, depth, consumers } = await this.#deps.producer.stats();
+    // Nothing waits and nothing is worked on anywhere, so what should be under way got lost.
+    if (ok && depth === 0) this.#underWay.clear();
+    this.#window = Math.max(MIN_JOBS, (consumers?.embed ?? 0) * EMBED_CONCURRENCY * JOBS_A_PLACE);
   }
 
   /** A dead embedder gets one job at a time, and a rest before each. */
   #hasRoom(): boolean {
-    if (this.#askAgainAt === null) return this.#underWay.size < this.#window;
-    return this.#underWay.size === 0 && this.#now() >= this.#askAgainAt;
+    if (this.#askAgainAt === null) return this.#underWay.jobs < this.#window;
+    return this.#underWay.jobs === 0 && this.#now() >= this.#askAgainAt;
   }
 
   #storeCached(pending: readonly PendingEmbedding[]): PendingEmbedding[] {
@@ -236,19 +245,10 @@ class PendingEmbedder implements EmbedPending {
         this.#deps.logger.warn({ err: error }, 'the queue takes no embed jobs: trying again later');
         return false;
       }
-      const now = this.#now();
-      for (const { key } of batch) this.#underWay.set(key, now);
+      const keys = batch.map(({ key }) => key);
+      this.#underWay.handed(keys, this.#now());
     }
     return true;
-  }
-
-  #keysUnderWay(): ReadonlySet<string> {
-    return new Set(this.#underWay.keys());
-  }
-
-  #forgetLost(): void {
-    const before = this.#now() - LOST_AFTER_MS;
-    for (const [key, since] of this.#underWay) if (since < before) this.#underWay.delete(key);
   }
 
   /** Wakes for postponed contents and for jobs that never came back. */

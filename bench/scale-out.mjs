@@ -1,0 +1,181 @@
+/**
+ * How much faster the first embedding of a vault gets with more workers: the real indexer program, once with the roles
+ * that write and 1, 2 and 4 times with the role that embeds, on a real Redis, with an embedder that takes its time. Danger:
+ * all of it shares one machine here, so what is measured is the product's share of the work, not the embedder's.
+ *
+ *   npm run bench:scale-out                  6 000 notes; 1, 2 and 4 workers
+ *   npm run bench:scale-out -- --notes 500 --workers 1,2
+ *   npm run bench:scale-out -- --write       puts the table into bench/RESULTS.md
+ */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { openIndexReader } from '@vault-mcp/shared/index-db/reader';
+import { renderScaleOut, writeScaleOut } from './scale-out-report.mjs';
+
+const { values: options } = parseArgs({
+  options: {
+    notes: { type: 'string', default: '6000' },
+    workers: { type: 'string', default: '1,2,4' },
+    write: { type: 'boolean', default: false },
+  },
+});
+
+const base = mkdtempSync(join(tmpdir(), 'vault-mcp-scale-out-'));
+const children = [];
+try {
+  const vault = makeVault(Number(options.notes));
+  const embedder = await startEmbedder();
+  const rows = [];
+  for (const workers of options.workers.split(',').map(Number)) {
+    const row = await measure(vault, embedder, workers);
+    process.stderr.write(
+      `${workers} workers: ${row.seconds.toFixed(1)} s for ${row.chunks} chunks, ${row.sinceFirstSeconds.toFixed(1)} s of it since the first\n`,
+    );
+    rows.push(row);
+  }
+  process.stdout.write(renderScaleOut(rows));
+  if (options.write) writeScaleOut(rows);
+} finally {
+  for (const child of children) child.kill('SIGKILL');
+  rmSync(base, { recursive: true, force: true });
+}
+
+/** Notes of one to three chunks, every text its own. */
+function makeVault(count) {
+  const vault = join(base, 'vault');
+  for (let i = 0; i < count; i++) {
+    const folder = join(vault, `Folder ${i % 60}`);
+    mkdirSync(folder, { recursive: true });
+    const paragraph = (part) => `Paragraph ${part} of note ${i}. `.repeat(8 + ((i * 7 + part) % 20));
+    const sections = Array.from({ length: 1 + (i % 3) }, (_, part) => `## Part ${part}\n\n${paragraph(part)}\n`);
+    writeFileSync(join(folder, `Note ${i}.md`), `# Note ${i}\n\n${sections.join('\n')}`);
+  }
+  return vault;
+}
+
+/**
+ * With all text in the index the workers are started. Seconds from then until every chunk has its vector, and those of
+ * them since the first had: starting many programs at once on one machine is no part of sharing work.
+ */
+async function measure(vault, embedder, workers) {
+  const data = join(base, `data-${workers}`);
+  const port = await freePort();
+  const redis = await startRedis(port, join(base, `redis-${workers}`));
+  const environment = {
+    REDIS_URL: `redis://127.0.0.1:${port}`,
+    EMBED_PROVIDER: 'ollama',
+    OLLAMA_URL: embedder,
+    LOG_LEVEL: 'error',
+  };
+  const writer = startIndexer({
+    ...environment,
+    INDEXER_ROLES: 'watch,write',
+    VAULT_PATH: vault,
+    DATA_PATH: data,
+  });
+  const index = join(data, 'index.db');
+  await until(() => read(index, (reader) => reader.indexerStatus()?.state === 'ready'));
+  const { chunks } = read(index, (reader) => reader.counts());
+  const writerBefore = cpuSeconds(writer);
+  const startedAt = performance.now();
+  const helpers = Array.from({ length: workers }, (_, i) =>
+    startIndexer({ ...environment, INDEXER_ROLES: 'embed', EMBED_API_KEY: `worker-${i}` }),
+  );
+  let firstAt = null;
+  const reader = openIndexReader(index);
+  await until(() => {
+    const { embedded } = reader.counts();
+    if (embedded > 0) firstAt ??= performance.now();
+    return embedded === chunks;
+  });
+  reader.close();
+  const seconds = (performance.now() - startedAt) / 1000;
+  const cpu = {
+    writer: cpuSeconds(writer) - writerBefore,
+    worker: helpers.reduce((sum, child) => sum + cpuSeconds(child), 0) / workers,
+    redis: cpuSeconds(redis),
+  };
+  for (const child of [writer, ...helpers, redis]) await end(child);
+  const toFirstSeconds = (firstAt - startedAt) / 1000;
+  return { workers, chunks, seconds, sinceFirstSeconds: seconds - toFirstSeconds, cpu };
+}
+
+function read(path, look) {
+  let reader;
+  try {
+    reader = openIndexReader(path);
+    return look(reader);
+  } catch {
+    // Not there yet.
+    return null;
+  } finally {
+    reader?.close();
+  }
+}
+
+async function until(holds) {
+  while (!holds()) await sleep(100);
+}
+
+function start(command, args, env, stdio = ['ignore', 'ignore', 'inherit']) {
+  const child = spawn(command, args, { env, stdio });
+  children.push(child);
+  return child;
+}
+
+function startIndexer(environment) {
+  return start(process.execPath, ['apps/indexer/dist/main.js'], {
+    PATH: process.env.PATH,
+    VAULT_MCP_CONFIG: '',
+    ...environment,
+  });
+}
+
+async function startEmbedder() {
+  const child = start(process.execPath, ['bench/slow-embedder.mjs'], process.env, ['ignore', 'pipe', 'inherit']);
+  const [line] = await once(child.stdout, 'data');
+  return String(line).trim();
+}
+
+async function startRedis(port, folder) {
+  mkdirSync(folder);
+  const child = start(
+    'redis-server',
+    ['--port', `${port}`, '--bind', '127.0.0.1', '--dir', folder, '--save', '', '--appendonly', 'yes'],
+    process.env,
+  );
+  await sleep(500);
+  return child;
+}
+
+/** Processor seconds of a process since its start (Linux; elsewhere NaN). */
+function cpuSeconds({ pid }) {
+  try {
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
+      .replace(/^.*\) /, '')
+      .split(' ');
+    return (Number(fields[11]) + Number(fields[12])) / 100;
+  } catch {
+    return Number.NaN;
+  }
+}
+
+async function end(child) {
+  child.kill('SIGTERM');
+  if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+}
+
+async function freePort() {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address();
+  server.close();
+  await once(server, 'close');
+  return port;
+}
