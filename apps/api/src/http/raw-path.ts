@@ -9,6 +9,10 @@ import { type HttpContext, type HttpEnv, rawPathname } from './env.ts';
 const DOT_SEGMENT = /(?:^|\/)(?:\.|%2e){1,2}(?=\/|$)/i;
 
 export const refuseDotSegments: MiddlewareHandler<HttpEnv> = async (c, next) => {
+  // No client that parses URLs sends a fragment; what sends one means a name with "#", and would be given another note.
+  if (c.env?.incoming?.url?.includes('#')) {
+    throw new AppError('invalid_request', 'A "#" in a path or a query is written %23.');
+  }
   const path = rawPathname(c);
   if (DOT_SEGMENT.test(path)) {
     throw new AppError('invalid_path', 'A path may not hold "." or ".." as a part; give the path from the vault root.');
