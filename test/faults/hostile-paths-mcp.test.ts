@@ -141,10 +141,18 @@ describe(`${PATHS} hostile paths over MCP`, () => {
   it('change nothing but the folder that a request is confined to', { timeout: LONG }, async () => {
     const before = traps.stateOutside('Notes');
     const wire = await mcpWire(served, { agent: 'operator', scope: parseVaultPath('Notes') });
-    const { faults } = await askAll(WRITES, wire.request, 3);
+    const strayed: unknown[] = [];
+    const ask = async (method: string, params: unknown) => {
+      const answer = await wire.request(method, params);
+      const { path } = (answer.result?.structuredContent ?? { path: 'Notes' }) as { path?: string };
+      if (!/^Notes(\/|$)/.test(path ?? '')) strayed.push({ params, path });
+      return answer;
+    };
+    const { faults } = await askAll(WRITES, ask, 3);
     await wire.close();
     expect(faults.slice(0, 10)).toEqual([]);
     expect(traps.damage()).toEqual([]);
+    expect(strayed.slice(0, 10)).toEqual([]);
     expect(traps.stateOutside('Notes')).toEqual(before);
   });
 
