@@ -176,7 +176,7 @@ describe('the BullMQ queue when Redis misbehaves', () => {
     await vi.waitFor(() => expect(started).toBe(1), WAIT);
     await consumer.close({ timeoutMs: 10 });
 
-    const heir = await queues.openReady({ prefix, lockMs: 2_000 });
+    const heir = await queues.openReady({ prefix, lockMs: 600_000 });
     const seen: string[] = [];
     const handler = { 'extract-document': async ({ path }: { path: string }) => void seen.push(path) };
     const options = { concurrency: 1, alone: true, onError: () => {} };

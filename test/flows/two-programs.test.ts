@@ -69,6 +69,23 @@ describe('api and indexer as two processes', { timeout: 120_000 }, () => {
     await both.until(async () => (await best('elderflower')) === 'Away.md', 'the change made meanwhile');
   });
 
+  it('name the call behind a change, the indexer too', async () => {
+    both.startApi();
+    const indexer = both.startIndexer();
+    await ready();
+    const { url, key } = both.server;
+    const answer = await fetch(`${url}/vault/Called.md`, {
+      method: 'PUT',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'text/markdown', 'x-request-id': 'call-of-the-test' },
+      body: 'About quinces.\n',
+    });
+    expect(answer.status).toBe(200);
+    await both.until(async () => (await best('quinces')) === 'Called.md', 'the write');
+    await indexer.kill('SIGTERM');
+    const lines = (await indexer.errors).split('\n').filter((line) => line.includes('call-of-the-test'));
+    expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ path: 'Called.md', outcome: 'stored' }]);
+  });
+
   it('refuse a second indexer on the same data, naming the first', async () => {
     both.startApi();
     const first = both.startIndexer();

@@ -12,7 +12,8 @@ const SOURCE = /^[^\p{C}\p{Zl}\p{Zp}]{1,100}$/u;
 /** @throws AppError `invalid_request` for a source that no record could show */
 export function writeRequest(c: HttpContext): WriteRequest {
   const source = sourceOf(c.req.header('x-vault-source'));
-  return { agent: c.get('agent'), signal: c.req.raw.signal, ...(source === undefined ? {} : { source }) };
+  const request = { agent: c.get('agent'), requestId: c.get('requestId'), signal: c.req.raw.signal };
+  return source === undefined ? request : { ...request, source };
 }
 
 function sourceOf(value: string | undefined): string | undefined {

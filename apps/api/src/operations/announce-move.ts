@@ -28,12 +28,12 @@ export async function announceMove(
 ): Promise<IndexedState> {
   // A file whose bytes stayed is known by its stat; no etag fits none.
   const now = new Map([...movedFiles.map((path) => [relocation.movedTo(path), ''] as const), ...written]);
-  const { signal } = waiting;
-  const told = await announceRemoved(context, movedFiles, { signal });
+  const { signal, requestId } = waiting;
+  const told = await announceRemoved(context, movedFiles, { signal, requestId });
   if (told === 'deferred') return told;
   const states: IndexedState[] = [told];
   for (const [path, etag] of now) {
-    const state = await announceWritten(context, path, etag, { signal });
+    const state = await announceWritten(context, path, etag, { signal, requestId });
     if (state === 'deferred') return state;
     states.push(state);
   }

@@ -9,7 +9,7 @@ import { decodeNote } from '@vault-mcp/shared/vault/note/text';
 import { parseVaultPath, shown, type VaultPath } from '@vault-mcp/shared/vault/path';
 import type { WriteResult } from '@vault-mcp/shared/vault/write';
 import type { WriteContext } from '../context.ts';
-import { announceWritten, type IndexedState } from './index-news.ts';
+import { announceWritten, type IndexedState, waitingOf } from './index-news.ts';
 import { type NoteChanger, noteChanger } from './note-changer.ts';
 import type { ChangedText, ChangeTask } from './note-tasks.ts';
 import { recordChange, refuseWhenReadOnly, type WriteRequest } from './write-context.ts';
@@ -104,7 +104,7 @@ export async function changeNote(
     return { answer: { ...facts, etag: written.etagBefore, dry_run: true, diff }, ...found };
   }
   if (written.changed) recordChange(context, change.operation, request, [written.path]);
-  const indexed = await announceWritten(context, written.path, written.etag, { ...call, signal: request.signal });
+  const indexed = await announceWritten(context, written.path, written.etag, { ...call, ...waitingOf(request) });
   return { answer: { ...facts, etag: written.etag, indexed }, ...found };
 }
 

@@ -6,7 +6,7 @@ import { type FileKind, parseVaultPath } from '@vault-mcp/shared/vault/path';
 import { z } from 'zod';
 import type { WriteContext } from '../context.ts';
 import type { Deletion } from './deletion.ts';
-import { announceRemoved } from './index-news.ts';
+import { announceRemoved, waitingOf } from './index-news.ts';
 import { linkedFrom } from './linked-from.ts';
 import { recordChange, refuseWhenReadOnly, type WriteRequest } from './write-context.ts';
 import { expectedEtag, outcomeFields, permanent } from './write-input.ts';
@@ -45,6 +45,6 @@ export async function deleteEntry(
   const facts = { path, kind, permanent: !trash, trashed, linked_from: await linkedFrom(context, [path]) };
   if (removed.dryRun) return { ...facts, etag: removed.etagBefore, dry_run: true };
   recordChange(context, 'delete-entry', request, [path]);
-  const indexed = await announceRemoved(context, [path], { ...input, signal: request.signal });
+  const indexed = await announceRemoved(context, [path], { ...input, ...waitingOf(request) });
   return { ...facts, etag: null, indexed };
 }

@@ -7,7 +7,7 @@ import type { RemoveFolderResult } from '@vault-mcp/shared/vault/write';
 import { z } from 'zod';
 import type { WriteContext } from '../context.ts';
 import type { Deletion } from './deletion.ts';
-import { announceRemoved } from './index-news.ts';
+import { announceRemoved, waitingOf } from './index-news.ts';
 import { linkedFrom } from './linked-from.ts';
 import { recordChange, refuseWhenReadOnly, type WriteRequest } from './write-context.ts';
 import { outcomeFields, permanent } from './write-input.ts';
@@ -55,7 +55,7 @@ export async function deleteFolder(
   };
   if (removed.dryRun) return { ...facts, dry_run: true };
   recordChange(context, 'delete-folder', request, paths);
-  return { ...facts, indexed: await announceRemoved(context, paths, { ...input, signal: request.signal }) };
+  return { ...facts, indexed: await announceRemoved(context, paths, { ...input, ...waitingOf(request) }) };
 }
 
 function countsOf({ files, folders }: RemoveFolderResult) {

@@ -11,6 +11,7 @@ import type { VaultPath } from '@vault-mcp/shared/vault/path';
 import type { OperationContext } from '../context.ts';
 import { statKey } from './etag.ts';
 import { indexedFile } from './indexed-file.ts';
+import type { WriteRequest } from './write-context.ts';
 
 /** How long a call waits for the index unless it says otherwise, in seconds (the product's contract). */
 const WAIT_SECONDS = 5;
@@ -31,6 +32,13 @@ export interface Waiting {
   /** Seconds. */
   readonly timeout?: number | undefined;
   readonly signal?: AbortSignal | undefined;
+  /** Of the call, so that the indexer's log lines name it. */
+  readonly requestId?: string | undefined;
+}
+
+/** What of a request concerns the telling and the waiting. */
+export function waitingOf({ signal, requestId }: WriteRequest): Pick<Waiting, 'signal' | 'requestId'> {
+  return { signal, requestId };
 }
 
 type NewsContext = Pick<OperationContext, 'config' | 'vault' | 'queue' | 'log' | 'reader'>;
@@ -75,19 +83,27 @@ async function announce(
   });
   const concerned = paths.filter(isIndexed);
   if (concerned.length === 0) return 'excluded';
-  if (!(await enqueue(context, concerned))) return 'deferred';
+  if (!(await enqueue(context, concerned, waiting.requestId))) return 'deferred';
   return waiting.wait === 'indexed' && (await becomesTrue(context, isKnown, waiting)) ? 'indexed' : 'queued';
 }
 
-async function enqueue({ queue, log }: NewsContext, paths: readonly VaultPath[]): Promise<boolean> {
+async function enqueue(
+  { queue, log }: NewsContext,
+  paths: readonly VaultPath[],
+  requestId: string | undefined,
+): Promise<boolean> {
+  const news = { source: 'news', ...(requestId === undefined ? {} : { request_id: requestId }) } as const;
   try {
     for (let from = 0; from < paths.length; from += BATCH) {
       const batch = paths.slice(from, from + BATCH);
-      await Promise.all(batch.map((path) => queue.add('sync-path', { path, source: 'news' })));
+      await Promise.all(batch.map((path) => queue.add('sync-path', { path, ...news })));
     }
     return true;
   } catch (error) {
-    log.warn({ err: error, files: paths.length }, 'written files could not be queued for the index');
+    log.warn(
+      { err: error, files: paths.length, ...(requestId && { request_id: requestId }) },
+      'written files could not be queued for the index',
+    );
     return false;
   }
 }

@@ -12,6 +12,7 @@ import type { WriteContext } from '../context.ts';
 import { announceMove, type MoveNews } from './announce-move.ts';
 import { followLinks } from './follow-links.ts';
 import type { IndexedState } from './index-news.ts';
+import { waitingOf } from './index-news.ts';
 import { type FollowingFile, type LeftBehind, type MoveSurvey, type SurveyOptions, surveyMove } from './move-survey.ts';
 import { unifiedDiff } from './unified-diff.ts';
 import { recordChange, refuseWhenReadOnly, type WriteRequest } from './write-context.ts';
@@ -91,7 +92,7 @@ export async function moveEntry(
   const done = updateLinks ? await moveWithLinks(context, move) : await moveAlone(context, move);
   // After the locks: nobody has to wait for the index with this call.
   recordChange(context, 'move-entry', request, touchedBy(done));
-  const indexed = await announceMove(context, done, { ...input, signal: request.signal });
+  const indexed = await announceMove(context, done, { ...input, ...waitingOf(request) });
   return { ...done.answer, indexed };
 }
 

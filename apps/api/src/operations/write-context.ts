@@ -16,6 +16,8 @@ export interface WriteRequest {
   readonly agent: string;
   /** What the caller says it writes from, in its own words. */
   readonly source?: string | undefined;
+  /** Names the request in log lines, those of the indexer included. */
+  readonly requestId?: string | undefined;
   /** The note or folder that this request's writes are confined to. */
   readonly scope?: VaultPath | undefined;
   /** Aborted when nobody waits for the answer any more: what is begun is finished, the index is not waited for. */

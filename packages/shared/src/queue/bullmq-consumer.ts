@@ -111,12 +111,14 @@ function workerOptions(queue: QueueName, connection: Redis, concurrency: number,
 }
 
 /**
- * Takes the locks off the jobs that count as being worked on: the check for stalled jobs then takes them up. Waits for
- * Redis if it is away.
+ * Makes the jobs that count as being worked on look like what they are, stalled: without a lock, met by an earlier check,
+ * and the next check due. The one that a worker begins with then takes them up. Waits for Redis if it is away.
  */
 async function freeOrphans(worker: Worker, connection: Redis): Promise<void> {
   const orphans = await connection.lrange(worker.toKey('active'), 0, -1);
-  if (orphans.length > 0) await connection.del(orphans.map((id) => worker.toKey(`${id}:lock`)));
+  if (orphans.length === 0) return;
+  const locks = orphans.map((id) => worker.toKey(`${id}:lock`));
+  await connection.multi().del(locks).sadd(worker.toKey('stalled'), orphans).del(worker.toKey('stalled-check')).exec();
 }
 
 /** Pauses a worker for a while; the later end holds. */
