@@ -513,7 +513,7 @@ export interface components {
     PatchScope: 'content' | 'own' | 'marker' | 'markerAndContent';
     PatchRequest: {
       /**
-       * @default heading
+       * @description Left out, a block for a `^id` and else a heading
        * @enum {unknown}
        */
       targetType?: 'heading' | 'block' | 'frontmatter' | 'body' | 'text';
@@ -1319,7 +1319,10 @@ export interface operations {
         timeout?: components['parameters']['Timeout'];
       };
       header?: {
-        /** @description What `Target` names. `body` is all below the frontmatter, `text` a literal replacement. */
+        /**
+         * @description What `Target` names; left out, a block for a `^id` and else a heading. `body` is all below the frontmatter,
+         *     `text` a literal replacement.
+         */
         'Target-Type'?: 'heading' | 'block' | 'frontmatter' | 'body' | 'text';
         /**
          * @description A heading (`Plan::Costs`, or its last parts), a block (`^id`) or a frontmatter key. Percent-encode what a
@@ -1332,7 +1335,7 @@ export interface operations {
         'Target-Scope'?: components['schemas']['PatchScope'];
         /** @description What to do with that part. */
         Operation?: components['schemas']['PatchOperation'];
-        /** @description Make a heading, a block or the frontmatter when it is not there. */
+        /** @description Make a heading or the frontmatter when it is not there; a block is never made. */
         'Create-Target-If-Missing'?: 'true' | 'false';
         /** @description 1, or left out: a heading in `Target` is written `A::B`. 2: as a JSON list, and an empty body is refused. */
         'Markdown-Patch-Version'?: '1' | '2';

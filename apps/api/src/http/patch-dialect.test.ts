@@ -25,7 +25,6 @@ describe('the header dialect', () => {
     ['without a version', HEADING],
     ['with version 1', { ...HEADING, 'Markdown-Patch-Version': '1' }],
     ['with an encoded target', { ...HEADING, Target: 'A%3A%3AB' }],
-    ['without a target type', { Target: 'A::B', Operation: 'append' }],
     [
       'with what means nothing any more',
       { ...HEADING, 'Trim-Target-Whitespace': 'true', 'Apply-If-Content-Preexists': 'false' },
@@ -49,8 +48,16 @@ describe('the header dialect', () => {
     expect(call({ ...HEADING, ...headers }, text('x')).input).toEqual({ ...appended, ...input });
   });
 
+  it('leaves it to the operation what a target names, where no type is said', () => {
+    const { target_type: _type, ...untyped } = appended;
+    expect(call({ Target: 'A::B', Operation: 'append' }, text('x')).input).toEqual(untyped);
+    expect(call({ Target: '^x', Operation: 'append' }, text('x')).input).toEqual({ ...untyped, target: '^x' });
+    const inJson = { target: '^x', operation: 'append', content: 'x' };
+    expect(call({}, json(inJson)).input).toEqual({ ...untyped, target: '^x' });
+  });
+
   it('replaces unless it says otherwise, and with nothing when the body is empty', () => {
-    const input = { target_type: 'heading', target: 'A', operation: 'replace', content: '' };
+    const input = { target: 'A', operation: 'replace', content: '' };
     expect(call({ Target: 'A' }, text('')).input).toEqual(input);
   });
 

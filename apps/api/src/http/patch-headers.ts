@@ -41,13 +41,13 @@ export function refusePatchHeaders(header: Headers): void {
 export function instructionOfHeaders(header: Headers, body: PatchBody): PatchInstruction {
   refuseUnsupported(header);
   const isRawContent = versionOf(header) === '2';
-  const targetType = oneOf(header, 'Target-Type', TARGET_TYPES) ?? 'heading';
+  const targetType = oneOf(header, 'Target-Type', TARGET_TYPES);
   const operation = oneOf(header, 'Operation', OPERATIONS) ?? 'replace';
   const target = textOf(header, 'target');
   return {
     targetType,
     operation,
-    target: isRawContent && targetType === 'heading' ? listedTarget(target) : target,
+    target: isRawContent && (targetType ?? 'heading') === 'heading' ? listedTarget(target) : target,
     targetDelimiter: textOf(header, 'target-delimiter'),
     scope: oneOf(header, 'Target-Scope', SCOPES),
     createTargetIfMissing: flagOf(header, 'Create-Target-If-Missing'),

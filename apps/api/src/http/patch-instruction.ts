@@ -21,7 +21,8 @@ export type Payload =
   | { readonly as: 'json'; readonly value: unknown };
 
 export interface PatchInstruction {
-  readonly targetType: (typeof TARGET_TYPES)[number];
+  /** Left out, it is what the target looks like to the operation: a heading, or a block. */
+  readonly targetType?: (typeof TARGET_TYPES)[number] | undefined;
   /** Null or an empty list: the whole note, as the plugin's "document root". */
   readonly target?: string | readonly string[] | null | undefined;
   readonly targetDelimiter?: string | undefined;
@@ -61,14 +62,15 @@ function refuseContent(payload: Payload): void {
   if (!isEmpty) refuse('The operation "delete" takes no content; to put something else there, use "replace".');
 }
 
-function partCall(instruction: PatchInstruction, type: 'heading' | 'block' | 'body'): PatchCall {
+function partCall(instruction: PatchInstruction, type: 'heading' | 'block' | 'body' | undefined): PatchCall {
   const { target, targetDelimiter, operation, scope, createTargetIfMissing, payload } = instruction;
-  const isWhole = type === 'heading' && (target === null || (Array.isArray(target) && target.length === 0));
+  const isWhole =
+    (type ?? 'heading') === 'heading' && (target === null || (Array.isArray(target) && target.length === 0));
   const content = operation === 'delete' ? undefined : textOf(payload);
   return {
     operation: 'patch-note',
     input: {
-      target_type: isWhole ? 'body' : type,
+      ...given('target_type', isWhole ? 'body' : type),
       ...(isWhole ? {} : given('target', mutable(target))),
       ...given('target_delimiter', targetDelimiter),
       operation,

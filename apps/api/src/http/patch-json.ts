@@ -42,13 +42,12 @@ export function instructionOfJson(text: string): JsonInstruction {
   const body = parseJson(text);
   refuseUnsupported(body);
   const { content, value, ifMatch, operation, ...rest } = parseInput(instructionSchema, body);
-  const { targetType = 'heading' } = rest;
+  const { targetType } = rest;
   if (operation === undefined && targetType !== 'text') {
     throw new AppError('invalid_request', `operation is required: one of ${OPERATIONS.join(', ')}.`);
   }
   return {
     ...rest,
-    targetType,
     operation: operation ?? 'replace',
     payload: payloadOf(targetType, content, value),
     expectedEtag: ifMatch === undefined ? undefined : etagIn(ifMatch, 'ifMatch'),
@@ -68,7 +67,7 @@ function refuseUnsupported(body: unknown): void {
   }
 }
 
-function payloadOf(type: string, content: string | undefined, value: unknown): Payload {
+function payloadOf(type: string | undefined, content: string | undefined, value: unknown): Payload {
   if (content !== undefined && value !== undefined) {
     throw new AppError('invalid_request', 'Send either content (text) or value (JSON), not both.');
   }

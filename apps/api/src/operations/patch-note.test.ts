@@ -93,6 +93,15 @@ describe('patching a block', () => {
     expect(await text()).toContain('About twelve. ^costs\n\nOr more.\n\n### Labour');
   });
 
+  it('takes a ^id alone for one, as the map shows it, unless it is said to be a heading', async () => {
+    await patch({ target: ' ^costs ', operation: 'replace', content: 'About twelve.' });
+    expect(await text()).toBe(PLAN.replace('About ten.', 'About twelve.'));
+    await vault.refused(() => patch({ target: '^no', operation: 'delete' }), 'no_such_block');
+    const heading: Patch = { target_type: 'heading', target: '^costs', operation: 'delete' };
+    await vault.refused(() => patch(heading), 'no_such_heading');
+    await vault.refused(() => patch({ ...heading, target_type: undefined, target: ['^costs'] }), 'no_such_heading');
+  });
+
   it('refuses one that is not there, asked to make it or not', async () => {
     const call: Patch = { target_type: 'block', target: '^no', operation: 'delete' };
     await vault.refused(() => patch(call), 'no_such_block');

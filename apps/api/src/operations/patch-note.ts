@@ -18,7 +18,7 @@ export const patchNoteInput = z.strictObject({
   target_type: z
     .enum(['heading', 'block', 'body'])
     .optional()
-    .describe('Default heading; body is all below the frontmatter and has no target.'),
+    .describe('Default heading, or block for a target ^id; body is all below the frontmatter and has no target.'),
   target: z
     .union([z.string().min(1), z.array(z.string().min(1)).min(1)])
     .optional()
@@ -70,7 +70,8 @@ export async function patchNote(
 
 /** The edit that the input asks for. @throws AppError `invalid_request` for one that makes no sense on any note */
 function editOf(input: PatchNoteInput): NoteEdit {
-  const { operation, target, scope, target_type: type = 'heading' } = input;
+  const { operation, target, scope } = input;
+  const type = input.target_type ?? namedType(target);
   const createIfMissing = input.create_if_missing ?? false;
   const content = contentOf(input);
   if (type !== 'heading' && scope !== undefined && scope !== 'content') {
@@ -98,6 +99,11 @@ function editOf(input: PatchNoteInput): NoteEdit {
     ...(input.target_delimiter === undefined ? {} : { delimiter: input.target_delimiter }),
   };
   return { kind: 'section', target, operation, content, options };
+}
+
+/** What a target names when nobody says: a map shows a block as its `^id`, which no heading's target begins with. */
+function namedType(target: PatchNoteInput['target']): 'heading' | 'block' {
+  return typeof target === 'string' && /^\s*\^[A-Za-z0-9-]+\s*$/.test(target) ? 'block' : 'heading';
 }
 
 function contentOf({ operation, content }: PatchNoteInput): string {
