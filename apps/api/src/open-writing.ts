@@ -3,14 +3,14 @@
  * set right before the first call. Danger: whatever a crash left half done is completed or swept away here, so nothing
  * may be served before `recover` has ended; and the locks are given back last, after every part that writes.
  */
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import type { Config } from '@vault-mcp/shared/config/schema';
 import type { Logger } from '@vault-mcp/shared/log';
 import { openAuditLog } from '@vault-mcp/shared/records/audit';
 import { noHistory } from '@vault-mcp/shared/records/history';
 import { openMoveIntents } from '@vault-mcp/shared/records/move-intents';
 import { openPathLocks, type PathLocks } from '@vault-mcp/shared/vault/lock';
-import { type Mount, mountError, probeFolder, probeVault } from '@vault-mcp/shared/vault/mount-probe';
+import { dataFolder, mountError, probeDataFolders, probeVault } from '@vault-mcp/shared/vault/mount-probe';
 import { sweepTempFiles } from '@vault-mcp/shared/vault/temp-files';
 import type { Vault } from '@vault-mcp/shared/vault/vault';
 import { createVaultWriter } from '@vault-mcp/shared/vault/write';
@@ -36,7 +36,8 @@ export interface Writing {
  */
 export async function openWriting(config: Config, vault: Vault, log: Logger): Promise<Writing> {
   const dataPath = config.data.path;
-  await probeMounts(config, vault, log);
+  await probeDataFolders(config);
+  await probeVaultToWrite(config, vault, log);
   const locks = await openLocks(dataPath, log);
   try {
     const audit = openAuditLog(join(dataPath, 'audit.db'), { retentionDays: config.audit.retention_days, logger: log });
@@ -56,23 +57,7 @@ export async function openWriting(config: Config, vault: Vault, log: Logger): Pr
   }
 }
 
-const dataFolder = (folder: string): Mount => ({
-  what: 'data folder',
-  folder,
-  otherwise: 'set data.path (DATA_PATH) to another',
-});
-
-async function probeMounts({ data, index, server }: Config, vault: Vault, log: Logger): Promise<void> {
-  await probeFolder(dataFolder(data.path));
-  const indexFolder = dirname(index.path);
-  // Reading the index takes a writable folder too: SQLite keeps a shared-memory file beside it.
-  if (indexFolder !== data.path) {
-    await probeFolder({
-      what: 'index folder',
-      folder: indexFolder,
-      otherwise: 'set index.path (INDEX_PATH) to another',
-    });
-  }
+async function probeVaultToWrite({ server }: Config, vault: Vault, log: Logger): Promise<void> {
   if (server.read_only) return;
   const warning = await probeVault(vault.root);
   if (warning !== null) log.warn({ path: vault.root }, warning);

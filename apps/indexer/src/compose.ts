@@ -13,6 +13,7 @@ import { openIndexWriter } from '@vault-mcp/shared/index-db/writer';
 import { acquireWriterLock, type WriterLock } from '@vault-mcp/shared/index-db/writer-lock';
 import type { Logger } from '@vault-mcp/shared/log';
 import type { JobQueue } from '@vault-mcp/shared/queue/producer';
+import { probeDataFolders } from '@vault-mcp/shared/vault/mount-probe';
 import { observePresence } from '@vault-mcp/shared/vault/presence';
 import { openVault } from '@vault-mcp/shared/vault/vault';
 import { openCache } from './cache/cache.ts';
@@ -40,10 +41,14 @@ export interface ComposeParts {
   readonly watch: boolean;
 }
 
-/** @throws WriterLockedError when another process writes this index; what opening vault or index throws */
+/**
+ * @throws WriterLockedError when another process writes this index; MountError when data or index cannot be written; what
+ * opening vault or index throws
+ */
 export async function composeIndexer(config: Config, parts: ComposeParts): Promise<ComposedIndexer> {
   const vault = await openVault(config.vault.path, { docSuffixes: config.vault.doc_suffixes });
   const presence = await observePresence(vault.root);
+  await probeDataFolders(config);
   const locks = takeLocks(config);
   const opened: { close(): void }[] = [];
   const letGo = () => {

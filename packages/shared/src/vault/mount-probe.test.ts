@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { canMount, mount, mountAgainReadOnly, unmount } from '../../../../test/support/small-disk.ts';
 import { createTempFolder, type TempFolder } from '../../../../test/support/temp-folder.ts';
 import { canRunUnprivileged, runUnprivileged } from '../../../../test/support/unprivileged.ts';
-import { MountError, probeFolder, probeVault } from './mount-probe.ts';
+import { MountError, probeDataFolders, probeFolder, probeVault } from './mount-probe.ts';
 
 const mayMount = await canMount();
 const DATA = { what: 'data folder', otherwise: 'set data.path (DATA_PATH) to another' };
@@ -26,6 +26,19 @@ describe('a folder that can be written', () => {
     const folder = join(temp.path, 'var', 'data');
     await probeFolder({ ...DATA, folder });
     expect((await stat(folder)).mode & 0o777).toBe(0o700);
+  });
+});
+
+describe('the folders of the data', () => {
+  const config = (index: string) => ({
+    data: { path: join(temp.path, 'data') },
+    index: { path: join(temp.path, index) },
+  });
+
+  it('are tried both where the index stands apart', async () => {
+    await writeFile(join(temp.path, 'file'), '');
+    await probeDataFolders(config('data/index.db'));
+    await expect(probeDataFolders(config('file/index.db'))).rejects.toThrow(/^The index folder .*INDEX_PATH/);
   });
 });
 

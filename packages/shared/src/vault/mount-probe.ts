@@ -5,7 +5,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { mkdir, rm, stat, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { tempName } from './temp-files.ts';
 
 export interface Mount {
@@ -20,6 +20,29 @@ export interface Mount {
 /** A folder that has to be writable is not; the message is one plain line for a person. */
 export class MountError extends Error {
   override readonly name = 'MountError';
+}
+
+/** The folder of `data.path`. */
+export const dataFolder = (folder: string): Mount => ({
+  what: 'data folder',
+  folder,
+  otherwise: 'set data.path (DATA_PATH) to another',
+});
+
+/**
+ * The folders that both programs write: of the data, and of the index where that stands elsewhere, since even who only
+ * reads it keeps SQLite's shared-memory file beside it.
+ *
+ * @throws MountError when one of them cannot be written
+ */
+export async function probeDataFolders(config: {
+  readonly data: { readonly path: string };
+  readonly index: { readonly path: string };
+}): Promise<void> {
+  await probeFolder(dataFolder(config.data.path));
+  const folder = dirname(config.index.path);
+  if (folder === config.data.path) return;
+  await probeFolder({ what: 'index folder', folder, otherwise: 'set index.path (INDEX_PATH) to another' });
 }
 
 /** @throws MountError when the folder cannot be made or written */

@@ -1,0 +1,122 @@
+# The images of vault-mcp: `api`, `indexer` (which is also what extra workers run), and `embedded`: both in one process,
+# without Redis. docker-compose.yml and docker-compose.embedded.yml build them; by hand:
+#
+#   docker build --target api --build-arg REVISION="$(git rev-parse HEAD)" -t vault-mcp-api .
+#
+# The base must have glibc (sqlite-vec has no build for musl), Debian's packages and Node 20.19 or newer. The default is
+# the newer of the two releases that .ci/run tests: it is the one that still gets security fixes.
+ARG NODE_IMAGE=node:24-bookworm-slim
+
+# --- Installs and compiles --------------------------------------------------------------------------------------------
+FROM ${NODE_IMAGE} AS installed
+# The headers are the base's own, for better-sqlite3 where no built binary of it can be fetched.
+ENV npm_config_nodedir=/usr/local npm_config_audit=false npm_config_fund=false npm_config_update_notifier=false
+RUN apt-get update -qq \
+ && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends python3 make g++ >/dev/null \
+ && rm -rf /var/lib/apt/lists/*
+WORKDIR /app
+# Manifests by themselves, so that a change of the sources installs nothing anew. The typed client of the tests is a
+# workspace too: without its manifest the lock file would not fit.
+COPY package.json package-lock.json ./
+COPY packages/shared/package.json packages/shared/
+COPY apps/api/package.json apps/api/
+COPY apps/indexer/package.json apps/indexer/
+COPY apps/cli/package.json apps/cli/
+COPY test/typed-client/package.json test/typed-client/
+RUN npm ci && cp node_modules/better-sqlite3/build/Release/better_sqlite3.node /
+
+FROM installed AS compiled
+COPY tsconfig.json tsconfig.base.json ./
+COPY packages packages
+COPY apps apps
+RUN npx tsc -b && find packages apps \( -name '*.map' -o -name '*.d.ts' -o -name '.tsbuildinfo' \) -delete
+
+# What a program needs of the registry when it runs, from what npm has just fetched. Of that goes what only compiles,
+# serves browsers or shows sources.
+FROM installed AS modules
+RUN printf '%s\n' 'set -e' \
+    'npm ci --omit=dev --ignore-scripts --no-bin-links --prefer-offline "$@"' \
+    'install -D -m 644 /better_sqlite3.node node_modules/better-sqlite3/build/Release/better_sqlite3.node' \
+    'rm -rf node_modules/better-sqlite3/deps node_modules/better-sqlite3/src node_modules/pdfjs-dist/web' \
+    'find node_modules -type f \( -name "*.map" -o -name "*.d.ts" -o -name "*.d.mts" -o -name "*.d.cts" \) -delete' \
+    'rm -rf test package-lock.json' > /modules.sh
+
+FROM modules AS api-modules
+RUN sh /modules.sh --workspace packages/shared --workspace apps/api
+
+FROM modules AS indexer-modules
+RUN sh /modules.sh --workspace packages/shared --workspace apps/indexer
+
+FROM modules AS embedded-modules
+RUN sh /modules.sh --workspaces
+
+# --- Runs -------------------------------------------------------------------------------------------------------------
+FROM ${NODE_IMAGE} AS runtime
+# Two malloc arenas instead of eight per core: the others only keep what nobody uses any more.
+ENV NODE_ENV=production MALLOC_ARENA_MAX=2 VAULT_PATH=/vault DATA_PATH=/data
+# A fresh volume takes over the mode of the folder that it is mounted on: open like /tmp, so that whatever PUID runs the
+# programs can write it, and nothing has to run as root to hand it over.
+RUN mkdir /vault && mkdir -m 1777 /data
+WORKDIR /app
+
+# Scans are read by tesseract; `eng` and what else of Debian's languages is asked for: --build-arg OCR_LANGUAGES="eng deu".
+FROM runtime AS runtime-with-ocr
+ARG OCR_LANGUAGES=eng
+RUN apt-get update -qq \
+ && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends tesseract-ocr \
+    $(for language in ${OCR_LANGUAGES}; do echo "tesseract-ocr-${language}" | tr _ -; done) >/dev/null \
+ && rm -rf /var/lib/apt/lists/* /var/cache/* /var/log/*
+
+FROM runtime AS api-files
+COPY --from=api-modules /app ./
+COPY --from=compiled /app/packages/shared/dist packages/shared/dist
+COPY --from=compiled /app/apps/api/dist apps/api/dist
+
+FROM runtime-with-ocr AS indexer-files
+COPY --from=indexer-modules /app ./
+COPY --from=compiled /app/packages/shared/dist packages/shared/dist
+COPY --from=compiled /app/apps/indexer/dist apps/indexer/dist
+
+FROM runtime-with-ocr AS embedded-files
+COPY --from=embedded-modules /app ./
+COPY --from=compiled /app/packages/shared/dist packages/shared/dist
+COPY --from=compiled /app/apps/api/dist apps/api/dist
+COPY --from=compiled /app/apps/indexer/dist apps/indexer/dist
+COPY --from=compiled /app/apps/cli/dist apps/cli/dist
+
+# --- The images: what differs from build to build comes last -----------------------------------------------------------
+FROM indexer-files AS indexer
+LABEL org.opencontainers.image.title="vault-mcp indexer" \
+      org.opencontainers.image.description="Keeps the index of a markdown vault; reads PDFs and scans, makes vectors."
+USER 1000:1000
+CMD ["node", "apps/indexer/dist/main.js"]
+HEALTHCHECK --interval=10s --timeout=5s --start-period=30s CMD ["node", "apps/indexer/dist/health-check.js"]
+ARG VERSION=0.1.0 REVISION=unknown SOURCE="" LICENCE=MIT
+LABEL org.opencontainers.image.version="${VERSION}" org.opencontainers.image.revision="${REVISION}" \
+      org.opencontainers.image.source="${SOURCE}" org.opencontainers.image.licenses="${LICENCE}"
+
+FROM embedded-files AS embedded
+LABEL org.opencontainers.image.title="vault-mcp" \
+      org.opencontainers.image.description="Serves a markdown vault over MCP and REST, in one process."
+ARG VERSION=0.1.0 REVISION=unknown SOURCE="" LICENCE=MIT
+LABEL org.opencontainers.image.version="${VERSION}" org.opencontainers.image.revision="${REVISION}" \
+      org.opencontainers.image.source="${SOURCE}" org.opencontainers.image.licenses="${LICENCE}"
+# What /readyz says of the build.
+RUN echo "${REVISION}" > REVISION && if [ -n "${SOURCE}" ]; then npm pkg set "repository=${SOURCE}"; fi
+USER 1000:1000
+EXPOSE 8080
+CMD ["node", "apps/cli/dist/main.js", "serve", "--host", "0.0.0.0"]
+HEALTHCHECK --interval=10s --timeout=5s --start-period=30s CMD ["node", "apps/api/dist/health-check.js"]
+
+FROM api-files AS api
+LABEL org.opencontainers.image.title="vault-mcp api" \
+      org.opencontainers.image.description="Serves a markdown vault over MCP and REST."
+ARG VERSION=0.1.0 REVISION=unknown SOURCE="" LICENCE=MIT
+LABEL org.opencontainers.image.version="${VERSION}" org.opencontainers.image.revision="${REVISION}" \
+      org.opencontainers.image.source="${SOURCE}" org.opencontainers.image.licenses="${LICENCE}"
+# What /readyz says of the build.
+RUN echo "${REVISION}" > REVISION && if [ -n "${SOURCE}" ]; then npm pkg set "repository=${SOURCE}"; fi
+USER 1000:1000
+EXPOSE 8080
+CMD ["node", "apps/api/dist/main.js"]
+HEALTHCHECK --interval=10s --timeout=5s --start-period=30s CMD ["node", "apps/api/dist/health-check.js"]
