@@ -1,0 +1,172 @@
+/**
+ * The example workflows for n8n: their nodes have the parameters that n8n knows, what they send is what openapi.yaml
+ * describes, and run node by node against a real server they do what their notes say.
+ */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { page, ROOT, rowsOf } from '../support/doc-pages.ts';
+import { v1Client } from '../support/mcp-clients.ts';
+import { KNOWN_NODES, type NodeRequest, run, type Workflow } from '../support/n8n-workflow.ts';
+import { contractProblems, type Operation, readOperations } from '../support/openapi.ts';
+import { API_KEY, type ServedVault, serveVault } from '../support/served-vault.ts';
+
+const FOLDER = join(ROOT, 'examples/n8n');
+const load = (file: string): Workflow => JSON.parse(readFileSync(join(FOLDER, file), 'utf8'));
+const files = readdirSync(FOLDER).filter((file) => file.endsWith('.json'));
+const all = files.map((file) => [file, load(file)] as const);
+const DOC = page('docs/n8n.md');
+
+describe.each(all)('%s', (file, { name, nodes, connections }) => {
+  it('has nodes of known types and versions, with parameters that these have', () => {
+    for (const node of nodes) {
+      const known = KNOWN_NODES[node.type];
+      expect([node.name, known?.versions]).toEqual([node.name, expect.arrayContaining([node.typeVersion])]);
+      for (const [parameter, value] of Object.entries(node.parameters)) {
+        expect([node.name, Object.keys(known?.parameters ?? {})]).toEqual([
+          node.name,
+          expect.arrayContaining([parameter]),
+        ]);
+        const choices = known?.parameters[parameter];
+        if (choices !== null) expect(choices).toContain(value);
+      }
+    }
+  });
+
+  it('connects nodes that are there, each of them once by name and by id', () => {
+    const names = nodes.map((node) => node.name);
+    expect(new Set(names).size).toBe(names.length);
+    expect(new Set(nodes.map(({ id }) => id)).size).toBe(names.length);
+    const links = Object.values(connections).flatMap((byType) => Object.values(byType).flat(2));
+    expect(names).toEqual(expect.arrayContaining([...Object.keys(connections), ...links.map(({ node }) => node)]));
+    const reached = [...Object.keys(connections), ...links.map(({ node }) => node)];
+    const alone = nodes.filter((node) => !reached.includes(node.name)).map(({ type }) => type);
+    expect(alone).toEqual(['n8n-nodes-base.stickyNote']);
+  });
+
+  it('holds no key, names its credential, and says on its note what to set', () => {
+    const called = nodes.flatMap((node) => Object.values(node.credentials ?? {}));
+    expect(called.map((each) => each.id)).toEqual(called.map(() => null));
+    const [note] = nodes.filter(({ type }) => type.endsWith('stickyNote'));
+    const ours = nodes.filter(({ type }) => /httpRequest|mcpClientTool/.test(type));
+    expect(ours.map((node) => node.credentials?.httpHeaderAuth?.name)).toEqual(ours.map(() => 'vault-mcp key'));
+    expect(note?.parameters.content).toContain('`vault-mcp key`');
+    expect(JSON.stringify(nodes)).not.toMatch(/Bearer [A-Za-z0-9]{8}/);
+    expect(DOC.text).toContain(`(../examples/n8n/${file})`);
+    expect(name).toMatch(/^vault-mcp: /);
+  });
+});
+
+describe('a run of', () => {
+  let served: ServedVault;
+  let operations: Operation[];
+  const sent: NodeRequest[] = [];
+  beforeAll(async () => {
+    operations = await readOperations();
+    const notes = {
+      'Household/Home insurance (2026) #1.md': '# Home insurance\n\nA burst pipe is paid for, within 100%.\n',
+      'Garden/Pear tree.md': '# Pear tree\n\nPlanted by the shed.\n',
+    };
+    served = await serveVault(notes, { 'notes.timestamp_key': '' });
+  });
+  afterAll(() => served.close());
+
+  /** Sends what a node asks for, and holds request and answer to openapi.yaml. */
+  async function send(request: NodeRequest): Promise<Response> {
+    sent.push(request);
+    const operation = operationOf(request);
+    expect(problemsOf(operation, request)).toEqual([]);
+    const headers = { ...request.headers, ...(request.contentType && { 'content-type': request.contentType }) };
+    const body = request.body === undefined ? {} : { body: request.body };
+    const { pathname, search } = request.url;
+    const answer = await served.get(pathname + search, { method: request.method, headers, ...body });
+    expect(await contractProblems(operation, answer.clone() as Response)).toEqual([]);
+    return answer;
+  }
+
+  function operationOf({ node, method, url }: NodeRequest): Operation {
+    const fits = operations.find((each) => {
+      const pattern = each.path.replaceAll(/[.*+?^$()|[\]\\]/g, '\\$&').replace('{path}', '.+');
+      return each.method === method && new RegExp(`^${pattern}$`).test(url.pathname);
+    });
+    if (fits === undefined) throw new Error(`${node}: openapi.yaml has no ${method} ${url.pathname}`);
+    return fits;
+  }
+
+  const settings = { server: 'http://vault.test' };
+
+  it('search-notes.json finds passages and reads the note of each', async () => {
+    const outputs = await run(load('search-notes.json'), send, settings);
+    const passages = outputs.get('One item per passage')?.[0] ?? [];
+    expect(passages[0]).toMatchObject({ path: 'Household/Home insurance (2026) #1.md' });
+    const notes = outputs.get('Read the note')?.[0] ?? [];
+    expect(notes).toHaveLength(passages.length);
+    expect(notes[0]).toMatchObject({ path: passages[0]?.path, etag: expect.any(String) });
+    expect(notes[0]?.body).toContain('within 100%');
+  });
+
+  it('append-to-note.json makes a note, adds a line and marks it', async () => {
+    const first = await run(load('append-to-note.json'), send, settings);
+    expect(first.get('Add a line')?.[0]).toMatchObject([{ path: 'Journal/2026-03-02.md', created: true }]);
+    expect(first.get('Done')?.[0]).toHaveLength(1);
+    await run(load('append-to-note.json'), send, { ...settings, text: '- second' });
+    const note = readFileSync(join(served.vaultPath, 'Journal/2026-03-02.md'), 'utf8');
+    expect(note).toBe('---\nstatus: new\n---\n- 09:30 filter of the heat pump cleaned\n- second');
+  });
+
+  it('append-to-note.json leaves by its second output when somebody was faster', async () => {
+    const faster = async (request: NodeRequest) => {
+      if (request.method === 'PATCH') await served.get('/vault/Raced.md', { method: 'POST', body: '- faster' });
+      return send(request);
+    };
+    const outputs = await run(load('append-to-note.json'), faster, { ...settings, note: 'Raced.md', text: '- slow' });
+    expect(outputs.get('Done')).toBeUndefined();
+    expect(outputs.get('Somebody was faster')?.[0]?.[0]?.error).toContain('precondition_failed');
+    expect(readFileSync(join(served.vaultPath, 'Raced.md'), 'utf8')).toBe('- slow\n- faster');
+  });
+
+  it('each of them sends every call that its HTTP Request nodes hold', () => {
+    const nodes = all.flatMap(([, workflow]) => workflow.nodes).filter(({ type }) => type.endsWith('httpRequest'));
+    expect([...new Set(sent.map(({ node }) => node))].toSorted()).toEqual(nodes.map(({ name }) => name).toSorted());
+  });
+
+  it('ask-your-notes.json offers an agent tools that there are, at an address that lets it in', async () => {
+    const [node] = load('ask-your-notes.json').nodes.filter(({ type }) => type.endsWith('mcpClientTool'));
+    const { pathname } = new URL(node?.parameters.endpointUrl as string);
+    // n8n speaks by the older line of the official client.
+    const client = await v1Client({
+      url: new URL(pathname, served.url),
+      headers: { authorization: `Bearer ${API_KEY}` },
+    });
+    const { tools } = await client.listTools();
+    await client.close();
+    expect(tools.map(({ name }) => name)).toEqual(expect.arrayContaining(node?.parameters.includeTools as string[]));
+  });
+});
+
+describe('docs/n8n.md', () => {
+  it('lists the nodes and versions that the workflows use, and no others', () => {
+    const used = new Set(
+      all.flatMap(([, { nodes }]) => nodes.map(({ type, typeVersion }) => `${type} ${typeVersion}`)),
+    );
+    const listed = rowsOf(DOC, '## Versions').map(([, type = '', version]) => `${type.replaceAll('`', '')} ${version}`);
+    expect(listed.toSorted()).toEqual([...used].toSorted());
+  });
+});
+
+const ajv = new Ajv2020({ strict: false });
+
+/** What of a request openapi.yaml does not describe. */
+function problemsOf(operation: Operation, request: NodeRequest): string[] {
+  const known = (place: 'query' | 'header') =>
+    operation.parameters.filter((each) => each.in === place).map(({ name }) => name);
+  const query = [...request.url.searchParams.keys()].filter((name) => !known('query').includes(name));
+  const headers = Object.keys(request.headers).filter((name) => name !== 'Accept' && !known('header').includes(name));
+  const unknown = [...query, ...headers].map((name) => `${name} is not described`);
+  if (request.contentType === undefined) return unknown;
+  const content = operation.request[request.contentType];
+  if (content === undefined) return [...unknown, `content type ${request.contentType} is not described`];
+  const body = request.contentType === 'application/json' ? JSON.parse(request.body ?? '') : request.body;
+  return ajv.validate(content.schema, body) ? unknown : [...unknown, ajv.errorsText()];
+}
