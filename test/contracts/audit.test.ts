@@ -93,6 +93,22 @@ describe('a call of a tool', () => {
     }
   });
 
+  it('leaves a row of its request when the protocol refuses it as a whole', async () => {
+    const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
+    expect((await served.get('/mcp', { method: 'POST', headers, body: '{' })).status).toBe(400);
+    expect(left()).toEqual([{ ...asked, operation: 'POST /mcp', outcome: 'invalid_request' }]);
+  });
+
+  it('leaves a row whatever its arguments are', async () => {
+    const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
+    const deep = '['.repeat(20_000) + ']'.repeat(20_000);
+    const call = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"vault_read","arguments":{"path":${deep}}}}`;
+    const answer = await served.get('/mcp', { method: 'POST', headers, body: call });
+    expect(await answer.text()).toContain('invalid_request');
+    expect(left()).toEqual([{ surface: 'mcp', operation: 'read-note', agent: 'operator', outcome: 'invalid_request' }]);
+    expect(rows(1)[0]?.argsDigest).toBe('');
+  });
+
   it('leaves a row of its request when that is refused before', async () => {
     await fetch(`${served.url}/mcp`, { method: 'POST', body: '{}' });
     expect(left()).toEqual([

@@ -94,12 +94,22 @@ export function openAuditLog(path: string, options: AuditOptions): AuditLog {
   return new SqliteAuditLog(openRecord(path, AUDIT_SCHEMA), options);
 }
 
-/** The first 16 hex digits of the SHA-256 of a call's arguments, whatever the order of their names. */
+/**
+ * The first 16 hex digits of the SHA-256 of a call's arguments, whatever the order of their names; empty for arguments
+ * that cannot be told as text, such as nested ones without end. Never throws.
+ */
 export function argumentsDigest(args: unknown): string {
-  return createHash('sha256')
-    .update(JSON.stringify(args, inOrder) ?? '')
-    .digest('hex')
-    .slice(0, 16);
+  const text = textOf(args);
+  return text === null ? '' : createHash('sha256').update(text).digest('hex').slice(0, 16);
+}
+
+function textOf(args: unknown): string | null {
+  try {
+    return JSON.stringify(args, inOrder) ?? '';
+  } catch {
+    // Deeper than the stack, round, or longer than a string: the call itself is judged elsewhere.
+    return null;
+  }
 }
 
 function inOrder(_key: string, value: unknown): unknown {

@@ -19,8 +19,10 @@ const CONFINED = '/mcp/only';
 
 export function mcpRoute(app: Hono<HttpEnv>, context: OperationContext, mcp: McpEndpoint): void {
   const serve = async (c: HttpContext, caller: Caller) => {
-    c.set('servedByMcp', true);
     const answer = await mcp.fetch(c.req.raw, caller);
+    // What the protocol takes leaves the rows of its own calls; what it refuses as a whole is a refused request.
+    if (answer.ok) c.set('servedByMcp', true);
+    else c.set('errorCode', 'invalid_request');
     // A copy, since the headers of an answer made elsewhere may be immutable and ours are added to them.
     return new Response(answer.body, answer);
   };
