@@ -211,6 +211,36 @@ describe('the file', () => {
   });
 });
 
+describe('the roles of an indexer', () => {
+  it.each([
+    'watch,write',
+    'write, watch, embed',
+    'watch,write,extract',
+    'watch,write,extract,embed',
+    'extract',
+    'embed',
+    'embed,extract',
+  ])('may be %s', (roles) => {
+    expect(problemsOf(containers({ INDEXER_ROLES: roles }))).toEqual([]);
+  });
+
+  it.each([
+    ['watch', 'watch without write'],
+    ['watch,embed', 'watch without write'],
+    ['write', 'write without watch'],
+    ['extract,write,embed', 'write without watch'],
+  ])('may not be %s, and the refusal names those there are', (roles, half) => {
+    const [problem, ...others] = problemsOf(containers({ INDEXER_ROLES: roles }));
+    expect(others).toEqual([]);
+    expect(problem).toMatch(new RegExp(`^indexer\\.roles has ${half};.*watch,write, alone.*extract, embed or both`));
+  });
+
+  it('are some, and of those there are', () => {
+    expect(problemsOf(containers({ INDEXER_ROLES: '' })).join()).toContain('must name at least one');
+    expect(problemsOf(containers({ INDEXER_ROLES: 'sing' })).join()).toContain('watch, write, extract, embed');
+  });
+});
+
 describe('the environment', () => {
   it('names variable and key of a wrong value', () => {
     expect(problemsOf(containers({ BIND_PORT: '70000' }))).toEqual([

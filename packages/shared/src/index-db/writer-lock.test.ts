@@ -1,6 +1,6 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -28,6 +28,19 @@ describe("the writer's lock", () => {
     writeFileSync(join(data, 'locks', 'writer.json'), '{"pid":');
     expect(() => acquireWriterLock(data)).toThrowError(/another process/);
     lock.release();
+  });
+
+  it('names its folder the same each time, and a copy of it otherwise', () => {
+    const first = acquireWriterLock(data);
+    first.release();
+    const again = acquireWriterLock(data);
+    expect(again.folder).toBe(first.folder);
+    again.release();
+    const copy = join(data, 'copy');
+    cpSync(join(data, 'locks'), join(copy, 'locks'), { recursive: true });
+    const copied = acquireWriterLock(copy);
+    expect(copied.folder).not.toBe(first.folder);
+    copied.release();
   });
 
   it('is free again when its holder is killed', async () => {

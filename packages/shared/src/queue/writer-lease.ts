@@ -102,7 +102,7 @@ class RedisLease implements WriterLease {
   readonly #connection: Redis;
   readonly #key: string;
   readonly #mine: string;
-  /** Somebody else's lease as it was last seen, to tell whether it is renewed. */
+  /** Somebody else's lease as it was first seen, to tell whether it is renewed. */
   #seen: Sight | null = null;
   /** What a dead process of this data folder left; it may be replaced. */
   #predecessor = '';
@@ -168,20 +168,21 @@ class RedisLease implements WriterLease {
     return false;
   }
 
-  /** @throws WriterLeasedError when the other's lease has been renewed since it was last seen */
+  /** @throws WriterLeasedError when the other's lease has been renewed since it was first seen */
   #look(value: string, leftMs: number): void {
     const { prefix, folder, log } = this.#options;
     const holder = holderOf(value);
     const now = performance.now();
-    const before = this.#seen;
-    this.#seen = { value, leftMs, at: now };
+    // The first sight stays what later ones are compared with: what never runs out counts as renewed, too.
+    const before = this.#seen?.value === value ? this.#seen : null;
+    this.#seen = before ?? { value, leftMs, at: now };
     // Only before the first time: a process that is alive and has a copy of this folder would be pushed out in turns.
     if (!this.#held && holder?.folder === folder && this.#predecessor !== value) {
       log.info({ since: holder.since }, 'taking over the writer’s lease of a process that ended in this data folder');
       this.#predecessor = value;
       return;
     }
-    if (before?.value !== value) {
+    if (before === null) {
       const { host, pid, since } = holder ?? {};
       log.warn(
         { host, pid, since, wait_ms: leftMs },
