@@ -1,6 +1,6 @@
 /**
- * docs/clients.md tried out: every configuration on it parses, names an address, headers and a command that exist, and
- * a client that is configured so is let in.
+ * docs/clients.md and the README's short form of it tried out: every configuration parses, names an address, headers and a
+ * command that exist, and a client that is configured so is let in.
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,21 +14,31 @@ import { page, ROOT, rowsOf } from '../support/doc-pages.ts';
 import { API_KEY, type ServedVault, serveVault } from '../support/served-vault.ts';
 
 const PAGE = page('docs/clients.md');
+const README = page('README.md');
 const PARSERS: Record<string, (text: string) => unknown> = { json: JSON.parse, toml: parseToml, yaml: parseYaml };
 
 interface Snippet {
-  /** The heading it stands below. */
+  /** The heading, or the name in bold, that it stands below. */
   readonly client: string;
   readonly value: unknown;
 }
 
-const snippets: Snippet[] = PAGE.text.split(/^(?=#{2,3} )/m).flatMap((part) => {
-  const client = /^#+ (.+)$/m.exec(part)?.[1] ?? '';
-  return [...part.matchAll(/^```([a-z]+)\n([\s\S]*?)^```$/gm)].flatMap(([, language = '', text = '']) => {
-    const parse = PARSERS[language];
-    return parse === undefined ? [] : [{ client, value: parse(text) }];
+function snippetsOf(text: string, parts: RegExp): Snippet[] {
+  return text.split(parts).flatMap((part) => {
+    const client = /^(?:#+ (.+)|\*\*(.+?)\*\*.*)$/m.exec(part);
+    return [...part.matchAll(/^```([a-z]+)\n([\s\S]*?)^```$/gm)].flatMap(([, language = '', code = '']) => {
+      const parse = PARSERS[language];
+      return parse === undefined ? [] : [{ client: client?.[1] ?? client?.[2] ?? '', value: parse(code) }];
+    });
   });
-});
+}
+
+const snippets = snippetsOf(PAGE.text, /^(?=#{2,3} )/m);
+const [, CONNECT = ''] = README.text.split('## Connect an agent');
+const inReadme = snippetsOf(CONNECT.split(/^## /m)[0] ?? '', /^(?=\*\*[A-Z])/m).map(({ client, value }) => ({
+  client: `${client} in the README`,
+  value,
+}));
 
 /** One server of a client's configuration, whatever the client calls its fields. */
 interface Entry extends Record<string, unknown> {
@@ -46,7 +56,7 @@ function addressOf(entry: Entry): string | undefined {
   return [entry.url, entry.serverUrl, entry.httpUrl, entry.uri].find((each) => typeof each === 'string');
 }
 
-const entries = snippets.flatMap(entriesOf);
+const entries = [...snippets, ...inReadme].flatMap(entriesOf);
 const byAddress = entries.filter((entry) => addressOf(entry) !== undefined);
 const byCommand = entries.filter((entry) => 'command' in entry);
 
@@ -92,6 +102,18 @@ describe('an address on the page of clients', () => {
     const { tools } = await client.listTools();
     await client.close();
     expect(tools.map(({ name }) => name)).toContain('vault_search');
+  });
+
+  it('is shown in the README for the clients that most have', () => {
+    const shown = byAddress.flatMap(({ client }) => /^(.+) in the README$/.exec(client)?.[1] ?? []);
+    expect(shown).toEqual(['Cursor', 'VS Code', 'Codex']);
+    for (const { text } of [PAGE, README]) {
+      const [command = ''] = /^claude mcp add .+$/m.exec(text) ?? [];
+      const port = KEYS.get('server.port')?.setting.default;
+      expect(command).toContain(
+        `--transport http vault http://127.0.0.1:${port}/mcp --header "Authorization: Bearer KEY"`,
+      );
+    }
   });
 
   it('answers what clients ask about OAuth with 404, without a key', async () => {
