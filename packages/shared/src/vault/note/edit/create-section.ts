@@ -10,6 +10,7 @@ import { lazyStructure } from '../parse.ts';
 import { lineEndAt, trimmedContent } from './inserted-text.ts';
 import { lastTextEnd } from './lines.ts';
 import { applyBodySplice, type EditOutcome, type ParsedOutcome, refuseHiddenHeadings } from './outcome.ts';
+import { refusePastedHeading } from './pasted-heading.ts';
 import { separatedSplice } from './spacing.ts';
 
 /** Markdown has no deeper heading. */
@@ -43,12 +44,15 @@ export function createSection(
   const at = endOf(note, ancestor);
   const end = lineEndAt(note.text, at);
   const lines = names.map((name, i) => `${'#'.repeat(from + i)} ${name}`);
-  const text = [...lines, trimmedContent(content, end)].filter((part) => part !== '').join(end + end);
+  const below = trimmedContent(content, end);
+  const made = { depth: from + names.length - 1, text: names.at(-1) ?? '' };
+  refusePastedHeading(below, made, 'The heading is made without being sent.');
+  const text = [...lines, below].filter((part) => part !== '').join(end + end);
   const outcome = applyBodySplice(note, separatedSplice(note.text, { from: at, to: at }, text, end));
   const after = lazyStructure(outcome.text);
   refuseHiddenHeadings(note, outcome, after);
-  const made = findMade({ outcome, after }, target, delimiter);
-  const paths = names.map((_, i) => made.path.slice(0, made.path.length - names.length + 1 + i).join('::'));
+  const found = findMade({ outcome, after }, target, delimiter);
+  const paths = names.map((_, i) => found.path.slice(0, found.path.length - names.length + 1 + i).join('::'));
   return { ...outcome, createdHeadings: paths };
 }
 

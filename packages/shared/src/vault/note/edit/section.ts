@@ -13,6 +13,7 @@ import { lineEndAt, trimmedContent } from './inserted-text.ts';
 import { firstTextStart, lastTextEnd, lineBreakFrom } from './lines.ts';
 import { firstListKind, lastListKind, listKindAfter, listKindBefore } from './list-kind.ts';
 import { applyBodySplice, type EditOutcome, refuseHiddenHeadings, type Splice, unchanged } from './outcome.ts';
+import { refusePastedHeading } from './pasted-heading.ts';
 import { removedSubsections } from './removed-subsections.ts';
 import { emptiedSplice, removedSplice, separatedSplice } from './spacing.ts';
 
@@ -32,7 +33,8 @@ export interface SectionEdit {
  *
  * Text put in keeps one blank line to what is around it. `append` and `prepend` only insert. A `replace` by blank text,
  * and a `delete`, of `content` or `own` leave the heading and one blank line; of `markerAndContent` they take the
- * section out. `prepend` to `markerAndContent` puts text above the heading, so at the end of the section before.
+ * section out. `prepend` to `markerAndContent` puts text above the heading, so at the end of the section before. Text
+ * for `content` or `own` that begins with the section's own heading line is refused.
  *
  * @param content ignored by `delete`
  * @throws AppError `no_such_heading`, `ambiguous_heading`; `invalid_value` when the text would not stand in the note as
@@ -70,6 +72,9 @@ export function editSection(
   return outcome;
 }
 
+/** For whoever means to put the heading line there. */
+const MEANT = 'The scope "markerAndContent" takes heading and text together.';
+
 function delimiterOf({ delimiter }: SectionEdit): { readonly delimiter?: string } {
   return delimiter === undefined ? {} : { delimiter };
 }
@@ -93,6 +98,7 @@ function editFound(
   const range = sectionRange(note, heading, scope);
   const end = lineEndAt(note.text, range.from);
   const text = operation === 'delete' ? '' : trimmedContent(content, end);
+  if (scope !== 'markerAndContent') refusePastedHeading(text, heading, MEANT);
   if (operation === 'append' || operation === 'prepend') {
     if (text === '') return unchanged(note);
     const aboveHeading = operation === 'prepend' && scope === 'markerAndContent';
