@@ -50,17 +50,30 @@ export function blockText(note: NoteStructure, id: string): string {
 }
 
 /**
- * The block an id names; ids compare without regard to case, and of several equal ones the first counts.
+ * The block an id names; ids compare without regard to case. Which of several was meant is not guessed.
  *
- * @throws AppError `no_such_block`, naming the ids there are
+ * @throws AppError `no_such_block`, naming the ids there are, or the lines of those that are alike
  */
 export function resolveBlock(note: Pick<NoteStructure, 'blocks'>, id: string): BlockId {
   const wanted = id.trim().replace(/^\^/, '').toLowerCase();
-  const found = note.blocks.find((block) => block.id.toLowerCase() === wanted);
-  if (found !== undefined) return found;
+  const [found, ...others] = note.blocks.filter((block) => block.id.toLowerCase() === wanted);
+  if (found !== undefined && others.length === 0) return found;
+  if (found !== undefined) throw several([found, ...others]);
   const known = note.blocks.slice(0, 30).map((block) => `^${block.id}`);
   const hint = known.length === 0 ? 'This note has no block ids.' : `This note has: ${known.join(', ')}.`;
   throw new AppError('no_such_block', `No block is marked "^${wanted.slice(0, 128)}". ${hint}`);
+}
+
+/** Lines named of blocks that are alike. */
+const MAX_LINES = 30;
+
+function several(blocks: readonly BlockId[]): AppError {
+  const lines = blocks.slice(0, MAX_LINES).map(({ line }) => line);
+  const more = blocks.length > lines.length ? ` and ${blocks.length - lines.length} more` : '';
+  return new AppError(
+    'no_such_block',
+    `"^${blocks[0]?.id}" marks ${blocks.length} blocks (lines ${lines.join(', ')}${more}), and which one is meant is not guessed: give each its own id, or name the section around it.`,
+  );
 }
 
 /** First offset after the heading's line break. */

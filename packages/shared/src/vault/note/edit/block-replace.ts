@@ -20,6 +20,7 @@ export function replaceBlock(note: NoteStructure, place: BlockPlace, content: st
     throw new AppError('invalid_value', `Blank text leaves nothing that "^${place.id}" could mark: delete the block.`);
   }
   const bare = place.isItem && firstListKind(content) === null ? itemOf(place, content) : content;
+  if (place.isItem && !holdsId(content, place.id)) requireOneItem(bare, place.id);
   let second: ParsedOutcome | undefined;
   for (const one of candidates(note, place, bare, end)) {
     if (namesAll(one)) return one;
@@ -30,6 +31,17 @@ export function replaceBlock(note: NoteStructure, place: BlockPlace, content: st
     'invalid_value',
     `"^${place.id}" cannot mark this text where the block stands: replace it by one block of the same kind, such as one list item, one paragraph or one heading.`,
   );
+}
+
+/** With several items, or text below the list, the id would name a part of the new text or the whole list. */
+function requireOneItem(content: string, id: string): void {
+  const list = parseBlocks(content).topNode.firstChild;
+  if (list === null || list.nextSibling !== null || list.getChildren('ListItem').length > 1) {
+    throw new AppError(
+      'invalid_value',
+      `"^${id}" marks one list item, and this text is more than one: replace it by one item (others may stand indented below it) and append the rest, or end the item that is to keep the id in " ^${id}".`,
+    );
+  }
 }
 
 /** Text without a bullet in place of an item's: it keeps the bullet. */
@@ -53,11 +65,12 @@ function* candidates(note: NoteStructure, place: BlockPlace, content: string, en
     const insert = alone === '' ? lines : `${lines}${end}${place.indent.trimEnd()}${end}${place.indent}${alone}`;
     const outcome = applyBodySplice(note, { from, to, insert });
     const after = parseStructure(outcome.text);
+    const alike = after.blocks.filter(({ id }) => id.toLowerCase() === place.id.toLowerCase());
     yield {
       outcome,
       after,
       range: { from, to: from + lines.length },
-      block: after.blocks.find(({ id }) => id.toLowerCase() === place.id.toLowerCase()),
+      block: alike.length === 1 ? alike[0] : undefined,
       staysHeading: !wasHeading || after.headings.some(({ marker }) => marker.to === from + lines.length),
     };
   }
@@ -74,8 +87,7 @@ function namesPart({ block, range, staysHeading }: Try): boolean {
 /** The text with the id in each place it could stand; as it is where it has the id or the id stands elsewhere. */
 function withId(place: BlockPlace, content: string): { text: string; alone: string }[] {
   const mark = `^${place.id}`;
-  const hasId = parseStructure(`\n${content}`).blocks.some(({ id }) => id.toLowerCase() === place.id.toLowerCase());
-  if (!place.holdsId || hasId) return [{ text: content, alone: '' }];
+  if (!place.holdsId || holdsId(content, place.id)) return [{ text: content, alone: '' }];
   const first = firstLeafEnd(content);
   const atEnd = { text: `${content.trimEnd()} ${mark}`, alone: '' };
   const inFirst = { text: `${content.slice(0, first).trimEnd()} ${mark}${content.slice(first)}`, alone: '' };
@@ -83,6 +95,11 @@ function withId(place: BlockPlace, content: string): { text: string; alone: stri
   // In a table's last line the id would make a cell.
   if (parseBlocks(content).topNode.lastChild?.name === 'Table') return [below];
   return place.isItem ? [inFirst, atEnd, below] : [atEnd, inFirst, below];
+}
+
+function holdsId(content: string, wanted: string): boolean {
+  // A line break first, so that nothing is taken for frontmatter.
+  return parseStructure(`\n${content}`).blocks.some(({ id }) => id.toLowerCase() === wanted.toLowerCase());
 }
 
 /** Where the text of the first paragraph, task or heading ends. */

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { AppError } from '../../../errors.ts';
 import { parseNote } from '../parse.ts';
+import { sectionText } from '../sections.ts';
 import { editBlock } from './block.ts';
 import type { EditOperation } from './section.ts';
 
@@ -23,6 +24,7 @@ describe('replacing a block keeps its id', () => {
     ['an item, bullet and all', '- a ^id\n- b\n', '- new', '- new ^id\n- b\n'],
     ['an item by bare text', '- a ^id\n  - deep\n- b\n', 'new', '- new ^id\n- b\n'],
     ['an item by one with items below', '- a ^id\n- b\n', '- new\n  - deep', '- new ^id\n  - deep\n- b\n'],
+    ['an item by two of which one has the id', '- a ^id\n- b\n', '- x\n- y ^id', '- x\n- y ^id\n- b\n'],
     ['an item further in', '- a\n  - x ^id\n- b\n', 'new\nline', '- a\n  - new\n    line ^id\n- b\n'],
     ['a task, box and all', '- [x] a ^id\n', 'new', '- [x] new ^id\n'],
     ['a numbered item', '9. a ^id\n10. b\n', 'new\n\nmore', '9. new ^id\n\n   more\n10. b\n'],
@@ -40,6 +42,10 @@ describe('replacing a block keeps its id', () => {
 
   it.each([
     ['blank text', 'a ^id\n', ' '],
+    ['an item by two', '- a ^id\n', '- x\n- y'],
+    ['an item among others by two', '- a\n- b ^id\n- c\n', '- x\n- y'],
+    ['an item by one and text below the list', '- a ^id\n- b\n', '- x\n\ny'],
+    ['an item by two that both have the id', '- a ^id\n', '- x ^id\n- y ^id'],
     ['a heading by a paragraph', '# H ^id\ntext\n', 'text'],
     ['code that would hide it', 'a ^id\n', '```\nopen'],
   ])('or is refused: %s', (_what, text, content) => {
@@ -100,4 +106,23 @@ it('a block that is missing is never created', () => {
 
 it('ids compare without regard to case, with or without the caret', () => {
   expect(editBlock(parseNote('a ^Id\n'), '^iD', 'replace', 'b').text).toBe('b ^Id\n');
+});
+
+describe('an id that several blocks have', () => {
+  const NOTE = 'a ^id\n\nb ^other\n\n- c ^ID\n';
+
+  it.each<EditOperation>(['replace', 'append', 'prepend', 'delete'])('names none of them: %s', (operation) => {
+    const { code, message } = refusal(() => edit(NOTE, operation, 'new'));
+    expect(code).toBe('no_such_block');
+    expect(message).toContain('2 blocks (lines 1, 5)');
+  });
+
+  it('names none of them for a read either', () => {
+    expect(refusal(() => sectionText(parseNote(NOTE), '^id')).code).toBe('no_such_block');
+    expect(sectionText(parseNote(NOTE), '^other')).toBe('b ^other');
+  });
+
+  it('is not made by an edit', () => {
+    expect(refusal(() => edit('a ^id\n', 'append', 'b ^id')).code).toBe('invalid_value');
+  });
 });

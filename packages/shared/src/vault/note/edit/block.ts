@@ -136,7 +136,8 @@ function requireSameBlock(note: NoteStructure, place: BlockPlace, after: NoteStr
 }
 
 function readBlock(note: NoteStructure, id: string): string | undefined {
-  return note.blocks.some((block) => block.id.toLowerCase() === id.toLowerCase()) ? blockText(note, id) : undefined;
+  const alike = note.blocks.filter((block) => block.id.toLowerCase() === id.toLowerCase());
+  return alike.length === 1 ? blockText(note, id) : undefined;
 }
 
 function quoted(): AppError {
