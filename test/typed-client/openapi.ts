@@ -51,7 +51,8 @@ export interface paths {
     put: operations['writeNote'];
     /**
      * Add text to the end of a note, making it when it is not there
-     * @description One blank line is kept between what is there and what is added; items go on with the list the note ends in.
+     * @description One blank line is kept between what is there and what is added; items go on with the list the note ends in,
+     *     rows with the table.
      */
     post: operations['appendToNote'];
     /**

@@ -58,6 +58,7 @@ describe('putting text beside a block', () => {
     ['below a paragraph', 'append', 'a ^id\n\nb\n', 'new', 'a ^id\n\nnew\n\nb\n'],
     ['above a paragraph', 'prepend', '# H\na ^id\n', 'new', '# H\n\nnew\n\na ^id\n'],
     ['below an id that stands alone', 'append', '| a |\n|---|\n\n^id\n', 'new', '| a |\n|---|\n\n^id\n\nnew\n'],
+    ['rows into a table', 'append', '| a |\n|---|\n\n^id\n', '| b |\n| c |', '| a |\n|---|\n| b |\n| c |\n\n^id\n'],
     ['an item below an item', 'append', '- a ^id\n- b\n', '- new', '- a ^id\n- new\n- b\n'],
     ['an item below the last one', 'append', '- a\n- b ^id\n# H\n', '- new', '- a\n- b ^id\n- new\n\n# H\n'],
     ['an item above an item', 'prepend', '- a\n  - b ^id\n', '- new', '- a\n  - new\n  - b ^id\n'],

@@ -22,11 +22,12 @@ import {
 } from './outcome.ts';
 import type { EditOperation } from './section.ts';
 import { removedSplice, separatedSplice } from './spacing.ts';
+import { joinsTableIn } from './table-rows.ts';
 
 /**
  * Edits a block. A `replace` keeps the `^id`, and a list item's bullet when the text brings none. `append` and
- * `prepend` put text below and above the block, one blank line between; items go into the list, other text appended to
- * an item becomes part of it. `delete` takes block and id out.
+ * `prepend` put text below and above the block, one blank line between; items go into the list, rows appended to a table
+ * into that, other text appended to an item becomes part of it. `delete` takes block and id out.
  *
  * @param id with or without its `^`
  * @param content ignored by `delete`
@@ -68,9 +69,14 @@ function edited(
   if (operation === 'replace') return replaceBlock(note, place, text, end);
   if (operation === 'delete') return parsed(applyBodySplice(note, removed(note, place, end)));
   if (text === '') return parsed(unchanged(note));
-  const splice = operation === 'append' ? below(note, place, text, end) : above(note, place, text, end);
+  const joinsTable = operation === 'append' && joinsTableIn(note, place.range, text);
+  const splice = joinsTable
+    ? { from: place.range.to, to: place.range.to, insert: end + place.indented(text, place.indent, end) }
+    : operation === 'append'
+      ? below(note, place, text, end)
+      : above(note, place, text, end);
   const beside = parsed(applyBodySplice(note, splice));
-  requireSameBlock(note, place, beside.after, operation === 'append' && place.isItem);
+  requireSameBlock(note, place, beside.after, joinsTable || (operation === 'append' && place.isItem));
   return beside;
 }
 

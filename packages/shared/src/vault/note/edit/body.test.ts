@@ -20,6 +20,18 @@ describe('appending to a note', () => {
     ['a\n', ' \n', 'a\n'],
     ['- a\n', '- b', '- a\n- b\n'],
     ['- a\n', '* b', '- a\n\n* b\n'],
+    ['| a | b |\n|---|---|\n', '| c | d |', '| a | b |\n|---|---|\n| c | d |\n'],
+    [
+      '| a | b |\r\n|:-:|---|\r\n| 1 | 2 |',
+      '| c | \\| |\n| e |  |',
+      '| a | b |\r\n|:-:|---|\r\n| 1 | 2 |\r\n| c | \\| |\r\n| e |  |',
+    ],
+    ['| a |\n|---|\n', '| b |\n\nText.', '| a |\n|---|\n| b |\n\nText.\n'],
+    ['| a |\n|---|\n', '| b | c |', '| a |\n|---|\n\n| b | c |\n'],
+    ['| a |\n|---|\n', '| b |\n|---|\n| c |', '| a |\n|---|\n\n| b |\n|---|\n| c |\n'],
+    ['| a |\n|---|\n', '| b |\nText.', '| a |\n|---|\n\n| b |\nText.\n'],
+    ['a | b\n---|---\n', 'c | d', 'a | b\n---|---\n\nc | d\n'],
+    ['> | a |\n> |---|\n', '| b |', '> | a |\n> |---|\n\n| b |\n'],
     ['---\nt:\n- a\n---\n', '- b', '---\nt:\n- a\n---\n\n- b\n'],
   ])('puts one blank line between %j and %j', (text, content, expected) => {
     expect(append(text, content)).toBe(expected);

@@ -8,9 +8,11 @@ import { breaksBefore, firstTextStart, lastTextEnd } from './lines.ts';
 import { firstListKind, listKindBefore } from './list-kind.ts';
 import { applyBodySplice, applySplice, type EditOutcome, unchanged } from './outcome.ts';
 import { separatedSplice } from './spacing.ts';
+import { joinsTableBefore } from './table-rows.ts';
 
 /**
- * Puts text at the end of a note, one blank line below what is there (none between items of one list).
+ * Puts text at the end of a note, one blank line below what is there (none between items of one list or rows of one
+ * table).
  *
  * @param note null when there is no such note yet: then its text is the content, byte for byte
  * @throws AppError `invalid_value`
@@ -27,7 +29,7 @@ export function appendToNote(note: NoteStructure | null, content: string): EditO
   if (added === '') return unchanged(note);
   const kind = firstListKind(added);
   // Asked for last, since it takes the whole note parsed.
-  const joins = kind !== null && kind === listKindBefore(note, at);
+  const joins = kind === null ? joinsTableBefore(note, at, added) : kind === listKindBefore(note, at);
   return applyBodySplice(note, separatedSplice(text, { from: at, to: at }, added, end, { before: joins ? 1 : 2 }));
 }
 

@@ -285,3 +285,17 @@ describe('text that begins with the heading line of its own section, as a read g
     expect(make('### Risks\n\nRain.').text).toContain('## Risks\n\n### Risks\n\nRain.\n');
   });
 });
+
+describe('rows for the table that a section ends in', () => {
+  const NOTE = '# A\n\n| x | y |\n|---|---|\n| 1 | 2 |\n\n# B\n';
+
+  it('become part of it, again and again', () => {
+    const once = edit(NOTE, 'A', 'append', '| 3 | 4 |\n').text;
+    expect(once).toBe(NOTE.replace('| 2 |\n', '| 2 |\n| 3 | 4 |\n'));
+    expect(edit(once, 'A', 'append', '| 5 | 6 |').text).toBe(once.replace('| 4 |\n', '| 4 |\n| 5 | 6 |\n'));
+  });
+
+  it('stay apart from it when they are put above', () => {
+    expect(edit(NOTE, 'A', 'prepend', '| 3 | 4 |').text).toBe(NOTE.replace('| x', '| 3 | 4 |\n\n| x'));
+  });
+});

@@ -16,6 +16,7 @@ import { applyBodySplice, type EditOutcome, refuseHiddenHeadings, type Splice, u
 import { refusePastedHeading } from './pasted-heading.ts';
 import { removedSubsections } from './removed-subsections.ts';
 import { emptiedSplice, removedSplice, separatedSplice } from './spacing.ts';
+import { joinsTableBefore } from './table-rows.ts';
 
 export type EditOperation = 'replace' | 'append' | 'prepend' | 'delete';
 
@@ -31,7 +32,8 @@ export interface SectionEdit {
 /**
  * Edits the section a target names.
  *
- * Text put in keeps one blank line to what is around it. `append` and `prepend` only insert. A `replace` by blank text,
+ * Text put in keeps one blank line to what is around it, but for items put to their list and rows appended to their
+ * table. `append` and `prepend` only insert. A `replace` by blank text,
  * and a `delete`, of `content` or `own` leave the heading and one blank line; of `markerAndContent` they take the
  * section out. `prepend` to `markerAndContent` puts text above the heading, so at the end of the section before. Text
  * for `content` or `own` that begins with the section's own heading line is refused.
@@ -119,7 +121,7 @@ function editFound(
 function appended(note: NoteStructure, heading: Heading, range: TextRange, content: string): Splice {
   const at = lastTextEnd(note.text, range) ?? lineBreakFrom(note.text, heading.marker.to);
   const kind = firstListKind(content);
-  const joins = kind !== null && kind === listKindBefore(note, at);
+  const joins = kind === null ? joinsTableBefore(note, at, content) : kind === listKindBefore(note, at);
   return separatedSplice(note.text, { from: at, to: at }, content, lineEndAt(note.text, at), { before: joins ? 1 : 2 });
 }
 
