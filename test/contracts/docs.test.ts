@@ -14,6 +14,15 @@ import { produces, productSources } from '../support/product-sources.ts';
 import { API_KEY, serveVault } from '../support/served-vault.ts';
 
 const README = page('README.md');
+/** Of the compose files, and those of Docker and Ollama that docs/docker.md speaks of. */
+const CONTAINER_VARIABLES = [
+  ...readdirSync(ROOT)
+    .filter((name) => /^docker-compose.*\.yml$/.test(name))
+    .flatMap((name) => [...readFileSync(join(ROOT, name), 'utf8').matchAll(/\$\{([A-Z_]+)/g)])
+    .map(([, name = '']) => name),
+  ...['COMPOSE_PROFILES', 'COMPOSE_PROJECT_NAME', 'OCR_LANGUAGES', 'NODE_IMAGE'],
+  ...['HOST', 'KEEP_ALIVE', 'NUM_PARALLEL', 'CONTEXT_LENGTH', 'MAX_LOADED_MODELS'].map((name) => `OLLAMA_${name}`),
+];
 const code = (text: string): string => text.replaceAll('`', '');
 /** Everything that stands in code spans of a cell. */
 const spans = (cell: string): string[] => [...cell.matchAll(/`([^`]+)`/g)].map(([, span = '']) => span);
@@ -31,7 +40,7 @@ describe('every page', () => {
     const ours = [...KEYS.values()].flatMap(({ setting: { variable, secret } }) =>
       variable === null ? [] : secret === true ? [variable, `${variable}_FILE`] : [variable],
     );
-    const others = ['VAULT_MCP_CONFIG', 'XDG_DATA_HOME', 'TEST_SHARED_FOLDER', 'MAY_IMPORT'];
+    const others = ['VAULT_MCP_CONFIG', 'XDG_DATA_HOME', 'TEST_SHARED_FOLDER', 'MAY_IMPORT', ...CONTAINER_VARIABLES];
     const named = codeOf(each).flatMap((text) => text.match(/\b[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\b/g) ?? []);
     expect(named.filter((name) => !ours.includes(name) && !others.includes(name))).toEqual([]);
   });
@@ -39,7 +48,7 @@ describe('every page', () => {
   it.each(pages().map((each) => [each.path, each] as const))('%s names npm scripts that exist', (_path, each) => {
     const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
     const named = codeOf(each).flatMap((text) =>
-      [...text.matchAll(/\bnpm (?:run )?([a-z:]+)/g)].map(([, name = '']) => name),
+      [...text.matchAll(/\bnpm (?:run )?([a-z:-]+)/g)].map(([, name = '']) => name),
     );
     const npmsOwn = ['ci', 'link', 'run'];
     expect(named.filter((name) => !npmsOwn.includes(name) && !(name in scripts))).toEqual([]);
