@@ -4,7 +4,7 @@
  * a read and a rename.
  */
 import { createHash } from 'node:crypto';
-import { lstat } from 'node:fs/promises';
+import type { Stats } from 'node:fs';
 import { openLeaf } from './open-leaf.ts';
 import type { Located, Vault, VaultStat } from './vault.ts';
 
@@ -27,11 +27,7 @@ export async function fileVersion(vault: Vault, file: Located): Promise<{ sha256
   return { sha256: hash.digest('hex'), stat };
 }
 
-/** Whether a name still stands for the file that was read. @throws the file system's error when it is gone */
-export async function isUnchanged(leaf: string, read: VaultStat): Promise<boolean> {
-  const now = await lstat(leaf);
-  const { size, mtimeMs, ctimeMs } = read;
-  return (
-    now.isFile() && now.ino === read.inode && now.size === size && now.mtimeMs === mtimeMs && now.ctimeMs === ctimeMs
-  );
+/** Whether a stat is that of the file that was read, as it was then. */
+export function isVersion(now: Stats, { inode, size, mtimeMs, ctimeMs }: VaultStat): boolean {
+  return now.isFile() && now.ino === inode && now.size === size && now.mtimeMs === mtimeMs && now.ctimeMs === ctimeMs;
 }

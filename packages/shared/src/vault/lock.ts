@@ -36,8 +36,23 @@ export interface PathLocks {
    * is full; else what `work` throws
    */
   hold<T>(claims: readonly PathClaim[], work: () => Promise<T>): Promise<T>;
-  /** Gives everything back; calls still waiting end with `locked`. Idempotent. */
+  /**
+   * Gives everything back; calls still waiting end with `locked`, and so does work under way, before it changes
+   * anything more (refuseWhenClosed). Idempotent.
+   */
   close(): void;
+}
+
+/** What says whose a temporary file is, and whether that process still runs. */
+export type LockOwnership = Pick<PathLocks, 'owner' | 'isAlive'>;
+
+/**
+ * For the last moment before a change: work that outlives `close` (a long note on a thread) holds its path no longer.
+ *
+ * @throws AppError `locked` once these locks are closed
+ */
+export function refuseWhenClosed(locks: LockOwnership): void {
+  if (!locks.isAlive(locks.owner)) throw closing();
 }
 
 export interface LockOptions {

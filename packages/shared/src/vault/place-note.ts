@@ -3,10 +3,12 @@
  * the disk, then one step that puts it there. Danger: what stands there may have changed since it was read; then nothing
  * is done, and said so.
  */
-import { lstat, rename, rm } from 'node:fs/promises';
+import { lstatSync, renameSync } from 'node:fs';
+import { lstat, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { placeExclusively, syncFolder } from './durable.ts';
-import { isUnchanged } from './file-version.ts';
+import { isVersion } from './file-version.ts';
+import { type LockOwnership, refuseWhenClosed } from './lock.ts';
 import { openFolderMaking, unmakeFolders } from './make-folder.ts';
 import { type OpenFolder, openFolder } from './open-leaf.ts';
 import { nameOf, parentOf, type VaultPath } from './path.ts';
@@ -15,18 +17,18 @@ import type { Vault, VaultStat } from './vault.ts';
 
 export interface PlaceContext {
   readonly vault: Vault;
-  /** The uuid that temp files carry. */
-  readonly owner: string;
+  readonly locks: LockOwnership;
 }
 
 /** @returns false when something stands there by now */
-export async function createFile({ vault, owner }: PlaceContext, path: VaultPath, content: Buffer): Promise<boolean> {
+export async function createFile({ vault, locks }: PlaceContext, path: VaultPath, content: Buffer): Promise<boolean> {
   const { folder, made } = await openFolderMaking(vault, parentOf(path));
   let placed = false;
   try {
-    placed = await withTempFile(folder, owner, content, null, (temp) =>
-      placeExclusively(temp, join(folder.path, nameOf(path))),
-    );
+    placed = await withTempFile(folder, locks.owner, content, null, (temp) => {
+      refuseWhenClosed(locks);
+      return placeExclusively(temp, join(folder.path, nameOf(path)));
+    });
     if (placed) await syncFolder(folder.path);
     return placed;
   } finally {
@@ -37,7 +39,7 @@ export async function createFile({ vault, owner }: PlaceContext, path: VaultPath
 
 /** @returns false when it is not the file any more that was read */
 export async function replaceFile(
-  { vault, owner }: PlaceContext,
+  { vault, locks }: PlaceContext,
   path: VaultPath,
   content: Buffer,
   read: VaultStat,
@@ -46,9 +48,11 @@ export async function replaceFile(
   const leaf = join(folder.path, nameOf(path));
   try {
     const like = await lstat(leaf);
-    const written = await withTempFile(folder, owner, content, like, async (temp) => {
-      if (!(await isUnchanged(leaf, read))) return false;
-      await rename(temp, leaf);
+    const written = await withTempFile(folder, locks.owner, content, like, (temp) => {
+      // In one turn with the look: what another program saves in between would be replaced.
+      refuseWhenClosed(locks);
+      if (!isVersion(lstatSync(leaf), read)) return false;
+      renameSync(temp, leaf);
       return true;
     });
     if (written) await syncFolder(folder.path);
@@ -66,12 +70,12 @@ async function withTempFile(
   owner: string,
   content: Buffer,
   like: Parameters<typeof writeTempFile>[3],
-  place: (temp: string) => Promise<boolean>,
+  place: (temp: string) => boolean,
 ): Promise<boolean> {
   const temp = await writeTempFile(folder, owner, content, like);
   let placed = false;
   try {
-    placed = await place(temp);
+    placed = place(temp);
     return placed;
   } finally {
     if (!placed) await rm(temp, { force: true });

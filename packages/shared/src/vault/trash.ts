@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { AppError } from '../errors.ts';
 import { statOf } from './lookup.ts';
 import { openFolderMaking } from './make-folder.ts';
-import { type Entry, moveEntry } from './move-entry.ts';
+import { type Entry, type MoveOptions, moveEntry } from './move-entry.ts';
 import type { OpenFolder } from './open-leaf.ts';
 import { shown, type VaultPath } from './path.ts';
 import type { Vault } from './vault.ts';
@@ -23,17 +23,23 @@ const MAX_NAME_BYTES = 255;
  *
  * @param path what it was called in the vault
  * @param from where it is now
- * @returns where it is in the trash, from the vault's root
+ * @returns where it is in the trash, from the vault's root; null when it is another version by now, which stays
  * @throws the file system's error, AppError `invalid_path` when `.trash` is no plain folder
  */
-export async function moveToTrash(vault: Vault, owner: string, path: VaultPath, from: Entry): Promise<string> {
+export async function moveToTrash(
+  vault: Vault,
+  path: VaultPath,
+  from: Entry,
+  options: Pick<MoveOptions, 'locks' | 'seen'>,
+): Promise<string | null> {
   const segments = path.split('/');
   const name = segments.pop() ?? '';
   const { folder, path: folderPath } = await openTrashFolder(vault, segments);
   try {
     for (const candidate of numberedNames(name)) {
-      if (!(await moveEntry(from, { folder, name: candidate }, { owner }))) continue;
-      return `${folderPath}/${candidate}`;
+      const outcome = await moveEntry(from, { folder, name: candidate }, options);
+      if (outcome === 'changed') return null;
+      if (outcome === 'moved') return `${folderPath}/${candidate}`;
     }
   } finally {
     await folder.close();

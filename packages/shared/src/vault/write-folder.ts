@@ -1,5 +1,6 @@
 /** Makes folders. That one is there already is success, so that callers need not ask first. */
 import { AppError } from '../errors.ts';
+import { type LockOwnership, refuseWhenClosed } from './lock.ts';
 import { openFolderMaking } from './make-folder.ts';
 import { shown, type VaultPath } from './path.ts';
 import type { Vault } from './vault.ts';
@@ -22,7 +23,7 @@ export interface CreateFolderResult {
 
 /** @throws AppError in the order of the contract; `already_exists` for a file there, `not_a_directory` below a file */
 export async function createFolder(
-  vault: Vault,
+  { vault, locks }: { readonly vault: Vault; readonly locks: LockOwnership },
   path: VaultPath,
   options: CreateFolderOptions,
 ): Promise<CreateFolderResult> {
@@ -40,6 +41,7 @@ export async function createFolder(
   await requireFreeName(vault, target);
   await requireWritable(target);
   if (dryRun) return { path: target.path, made: [...target.missingFolders, target.path], dryRun };
+  refuseWhenClosed(locks);
   const { folder, made } = await writing(target.path, () => openFolderMaking(vault, target.path));
   await folder.close();
   return { path: target.path, made, dryRun };

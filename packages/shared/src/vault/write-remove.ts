@@ -3,19 +3,22 @@
  * go, so it is looked through first, and one hidden entry or symbolic link refuses the whole of it.
  */
 import type { Dirent } from 'node:fs';
-import { readdir, rename, unlink } from 'node:fs/promises';
+import { lstatSync, type Stats } from 'node:fs';
+import { readdir, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppError } from '../errors.ts';
 import { syncFolder } from './durable.ts';
-import { fileEtag, isUnchanged } from './file-version.ts';
-import type { PathLocks } from './lock.ts';
+import { fileVersion, isVersion } from './file-version.ts';
+import { type LockOwnership, refuseWhenClosed } from './lock.ts';
+import type { Entry } from './move-entry.ts';
 import { type OpenFolder, openFolder } from './open-leaf.ts';
 import { type FileKind, fileKindOf, nameOf, parentOf, pathFromDisk, shown, type VaultPath } from './path.ts';
 import { checkPreconditions } from './preconditions.ts';
 import { removeTree } from './remove-tree.ts';
+import { takeAway } from './take-away.ts';
 import { isDeadTemp, tempName } from './temp-files.ts';
 import { moveToTrash } from './trash.ts';
-import type { Located, Vault } from './vault.ts';
+import type { Located, Vault, VaultStat } from './vault.ts';
 import { writing } from './write-errors.ts';
 import { checkTarget, requireWritable } from './write-target.ts';
 
@@ -58,7 +61,7 @@ export interface RemoveFolderResult {
 
 export interface RemoveContext {
   readonly vault: Vault;
-  readonly locks: Pick<PathLocks, 'owner' | 'isAlive'>;
+  readonly locks: LockOwnership;
 }
 
 /** @throws AppError in the order of the contract; `is_directory`, `precondition_failed` */
@@ -72,20 +75,36 @@ export async function removeFile(
     throw new AppError('is_directory', `"${shown(existing.path)}" is a folder: remove it as one.`);
   }
   const needsEtag = existing.kind === 'note' || options.expectedEtag !== undefined;
-  const etagBefore = needsEtag ? await fileEtag(vault, existing) : null;
+  const version = needsEtag ? await fileVersion(vault, existing) : null;
+  const etagBefore = version?.sha256 ?? null;
   checkPreconditions(existing.path, etagBefore, { expectedEtag: options.expectedEtag });
   const result = { path: existing.path, kind: existing.kind, etagBefore, trashed: null };
   if (options.dryRun) return { ...result, dryRun: true };
   const trashed = await inParent(vault, existing.path, async (folder) => {
     const entry = { folder, name: nameOf(existing.path) };
-    const leaf = join(folder.path, entry.name);
-    if (!(await isUnchanged(leaf, existing.stat))) throw changedMeanwhile(existing.path);
-    if (options.trash) return moveToTrash(vault, locks.owner, existing.path, entry);
-    await unlink(leaf);
-    await syncFolder(folder.path);
-    return null;
+    const seen = version?.stat ?? existing.stat;
+    if (!options.trash) return unlinkSeen(entry, seen, locks, existing.path);
+    const place = await moveToTrash(vault, existing.path, entry, { locks, seen });
+    if (place === null) throw changedMeanwhile(existing.path);
+    return place;
   });
   return { ...result, trashed, dryRun: false };
+}
+
+async function unlinkSeen(
+  { folder, name }: Entry,
+  seen: VaultStat,
+  locks: LockOwnership,
+  path: VaultPath,
+): Promise<null> {
+  const leaf = join(folder.path, name);
+  refuseWhenClosed(locks);
+  const isSeen = (now: Stats) => isVersion(now, { ...seen, ctimeMs: now.ctimeMs });
+  // Its ctime too, as long as its name is the old one.
+  const isGone = isVersion(lstatSync(leaf), seen) && takeAway(leaf, join(folder.path, tempName(locks.owner)), isSeen);
+  if (!isGone) throw changedMeanwhile(path);
+  await syncFolder(folder.path);
+  return null;
 }
 
 /** @throws AppError in the order of the contract; `not_a_directory`, `not_empty`, `invalid_path` for what is protected */
@@ -106,7 +125,8 @@ export async function removeFolder(
   if (options.dryRun) return { ...result, dryRun: true };
   const trashed = await inParent(vault, existing.path, async (folder) => {
     const entry = { folder, name: nameOf(existing.path) };
-    if (options.trash) return moveToTrash(vault, locks.owner, existing.path, entry);
+    refuseWhenClosed(locks);
+    if (options.trash) return moveToTrash(vault, existing.path, entry, { locks, seen: null });
     // Gone from sight at once; should the process die in the middle, the next start sweeps away the rest.
     await removeForGood(folder, entry.name, tempName(locks.owner));
     return null;
@@ -153,7 +173,7 @@ async function inParent<T>(vault: Vault, path: VaultPath, work: (folder: OpenFol
 /** Everything in a folder, or the refusal to remove it. Sorted by path. */
 async function folderContent(
   vault: Vault,
-  locks: Pick<PathLocks, 'isAlive'>,
+  locks: Pick<LockOwnership, 'isAlive'>,
   root: VaultPath,
   recursive: boolean,
 ): Promise<Pick<RemoveFolderResult, 'files' | 'folders'>> {

@@ -3,9 +3,10 @@
  * replaced, and what a file is may not change: a note stays a note.
  */
 import { AppError } from '../errors.ts';
-import { fileEtag } from './file-version.ts';
+import { fileVersion } from './file-version.ts';
+import type { LockOwnership } from './lock.ts';
 import { openFolderMaking, unmakeFolders } from './make-folder.ts';
-import { type MoveOptions, moveEntry } from './move-entry.ts';
+import { type MoveOptions, type MoveOutcome, moveEntry } from './move-entry.ts';
 import { openFolder } from './open-leaf.ts';
 import { type FileKind, fileKindOf, nameOf, parentOf, pathKey, shown, type VaultPath } from './path.ts';
 import { checkPreconditions } from './preconditions.ts';
@@ -13,6 +14,9 @@ import type { Located, Vault } from './vault.ts';
 import { writing } from './write-errors.ts';
 import { requireFolderName } from './write-rules.ts';
 import { checkTarget, requireFreeName, requireWritable, type Target } from './write-target.ts';
+
+/** How often a move is begun anew because another program changed the file meanwhile. */
+const MAX_ATTEMPTS = 5;
 
 export interface RenameOptions {
   /** Of the source; for files only. */
@@ -39,8 +43,7 @@ export interface RenameResult {
 
 export interface RenameContext {
   readonly vault: Vault;
-  /** The uuid that temp files carry. */
-  readonly owner: string;
+  readonly locks: LockOwnership;
 }
 
 interface Plan {
@@ -59,10 +62,24 @@ export async function renameEntry(
   to: VaultPath,
   options: RenameOptions,
 ): Promise<RenameResult> {
-  const { vault, owner } = context;
+  for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
+    const result = await attemptRename(context, from, to, options);
+    if (result !== 'changed-meanwhile') return result;
+  }
+  const message = `Another program keeps changing "${shown(from)}". Nothing was moved: try again in a moment.`;
+  throw new AppError('locked', message);
+}
+
+async function attemptRename(
+  { vault, locks }: RenameContext,
+  from: VaultPath,
+  to: VaultPath,
+  options: RenameOptions,
+): Promise<RenameResult | 'changed-meanwhile'> {
   const { source, destination, isSameName } = await planRename(vault, from, to, options);
   const needsEtag = source.kind === 'note' || (source.kind !== 'folder' && options.expectedEtag !== undefined);
-  const etag = needsEtag ? await fileEtag(vault, source) : null;
+  const version = needsEtag ? await fileVersion(vault, source) : null;
+  const etag = version?.sha256 ?? null;
   if (source.kind !== 'folder') checkPreconditions(source.path, etag, { expectedEtag: options.expectedEtag });
   await requireFreeDestination(vault, source, destination, isSameName, options.resume ?? false);
   await requireWritable(destination);
@@ -75,9 +92,12 @@ export async function renameEntry(
     dryRun: options.dryRun ?? false,
   };
   if (result.dryRun || source.path === destination.path) return result;
-  const move: MoveOptions = { owner, isSameName, resume: options.resume ?? false };
-  await writing(source.path, () => moveTo(vault, source.path, destination.path, move));
-  return result;
+  const move: MoveOptions = { locks, seen: version?.stat ?? null, isSameName, resume: options.resume ?? false };
+  const outcome = await writing(source.path, () => moveTo(vault, source.path, destination.path, move));
+  if (outcome === 'changed') return 'changed-meanwhile';
+  if (outcome === 'moved') return result;
+  const message = `"${shown(destination.path)}" has just been made: nothing was moved. Choose another name.`;
+  throw new AppError('already_exists', message);
 }
 
 async function planRename(vault: Vault, from: VaultPath, to: VaultPath, options: RenameOptions): Promise<Plan> {
@@ -132,23 +152,22 @@ async function requireFreeDestination(
   throw new AppError('already_exists', `"${shown(existing.path)}" is there already: choose another name.`);
 }
 
-async function moveTo(vault: Vault, from: VaultPath, to: VaultPath, options: MoveOptions): Promise<void> {
+async function moveTo(vault: Vault, from: VaultPath, to: VaultPath, options: MoveOptions): Promise<MoveOutcome> {
   const source = await openFolder(vault, parentOf(from));
   let made: readonly VaultPath[] = [];
-  let moved = false;
+  let outcome: MoveOutcome | null = null;
   try {
     const target = await openFolderMaking(vault, parentOf(to));
     made = target.made;
     try {
       const destination = { folder: target.folder, name: nameOf(to) };
-      moved = await moveEntry({ folder: source, name: nameOf(from) }, destination, options);
+      outcome = await moveEntry({ folder: source, name: nameOf(from) }, destination, options);
+      return outcome;
     } finally {
       await target.folder.close();
     }
   } finally {
     await source.close();
-    if (!moved) await unmakeFolders(vault, made);
+    if (outcome !== 'moved') await unmakeFolders(vault, made);
   }
-  if (moved) return;
-  throw new AppError('already_exists', `"${shown(to)}" has just been made: nothing was moved. Choose another name.`);
 }

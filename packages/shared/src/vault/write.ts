@@ -77,7 +77,7 @@ export function createVaultWriter(vault: Vault, options: WriterOptions): VaultWr
 type Hold = <T>(claims: readonly PathClaim[], work: () => Promise<T>) => Promise<T>;
 
 function writerUnder(vault: Vault, { locks, noteMaxBytes }: WriterOptions, hold: Hold): VaultWriter {
-  const context = { vault, owner: locks.owner, maxBytes: noteMaxBytes };
+  const context = { vault, locks, maxBytes: noteMaxBytes };
   const lockedUnless = <T>(dryRun: boolean | undefined, claims: readonly PathClaim[], work: () => Promise<T>) =>
     dryRun ? work() : hold(claims, work);
   const onNote = async (path: VaultPath, options: WriteOptions, run: () => Promise<WriteResult>) => {
@@ -91,7 +91,7 @@ function writerUnder(vault: Vault, { locks, noteMaxBytes }: WriterOptions, hold:
     async createFolder(path, options = {}) {
       const { missingFolders } = await findTarget(vault, path);
       return lockedUnless(options.dryRun, newEntryClaims(path, missingFolders), () =>
-        createFolder(vault, path, options),
+        createFolder({ vault, locks }, path, options),
       );
     },
     removeFile: (path, options) =>
