@@ -75,3 +75,20 @@ describe('another body', () => {
     expect(() => body('old\n', '---\nt: 1\n---\nnew')).toThrow(expect.objectContaining({ code: 'invalid_value' }));
   });
 });
+
+describe('a body that begins with a frontmatter block, as a whole note does', () => {
+  it.each(['---\nt: 2\n---\n\nnew', '---\n{t: 2}\n...\nnew', '\ufeff---\r\nt: 2\r\n---'])(
+    'is refused, since the note would have two: %j',
+    (content) => {
+      const refused = { code: 'invalid_value', message: expect.stringContaining('leave the block out') };
+      expect(() => body('---\nt: 1\n---\n\nold\n', content)).toThrow(expect.objectContaining(refused));
+    },
+  );
+
+  it.each(['---\n\nnew', '---\n\nnew\n\n---\n\nmore', '---\n---\nnew', '\n---\nt: 2\n---\n'])(
+    'but not %j',
+    (content) => {
+      expect(body('---\nt: 1\n---\n\nold\n', content)).toContain(content.trim());
+    },
+  );
+});

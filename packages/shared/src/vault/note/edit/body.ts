@@ -2,6 +2,8 @@
  * Edits of a note as a whole: text at its end, or another body under the same frontmatter block. Danger: the block is
  * kept byte for byte; whatever is wrong with it is no reason to refuse a body.
  */
+import { AppError } from '../../../errors.ts';
+import { parseFrontmatter } from '../frontmatter.ts';
 import type { NoteStructure } from '../model.ts';
 import { lineEndAt, mixesLineEnds, requireWellFormed, trimmedContent, withLineEnd } from './inserted-text.ts';
 import { breaksBefore, firstTextStart, lastTextEnd } from './lines.ts';
@@ -36,7 +38,8 @@ export function appendToNote(note: NoteStructure | null, content: string): EditO
 /**
  * Puts another body in place of a note's. Text that begins with a blank line is taken as it is; else the blank lines
  * between block and body stay, and a block that had no body gets one. The last line ends as the note's did; the others
- * too, but a note that mixes line ends takes the text's own, so that what was read can be written back.
+ * too, but a note that mixes line ends takes the text's own, so that what was read can be written back. Text that begins
+ * with a frontmatter block of its own is refused; a rule at its beginning is none.
  *
  * @throws AppError `invalid_value`
  */
@@ -44,6 +47,7 @@ export function setBody(note: NoteStructure, content: string): EditOutcome {
   const { text, bodyFrom } = note;
   const end = lineEndAt(text, bodyFrom);
   requireWellFormed(content);
+  if (note.frontmatter.present) refusePastedBlock(content);
   const body = mixesLineEnds(text) ? content : withLineEnd(content, end);
   const old = { from: bodyFrom, to: text.length };
   const first = firstTextStart(body, { from: 0, to: body.length });
@@ -52,6 +56,17 @@ export function setBody(note: NoteStructure, content: string): EditOutcome {
   }
   const gap = first > 0 ? '' : gapAbove(note, end);
   return applyBodySplice(note, { ...old, insert: gap + endedLike(text, body) });
+}
+
+/** @throws AppError `invalid_value` for a whole note, which would have two blocks then */
+function refusePastedBlock(content: string): void {
+  const { present, data } = parseFrontmatter(content);
+  if (!present || Object.keys(data).length === 0) return;
+  throw new AppError(
+    'invalid_value',
+    'The text begins with a frontmatter block, and the one that is there is kept, so the note would have two: leave the ' +
+      'block out, or write the whole note instead. A rule at the beginning is written "***".',
+  );
 }
 
 /** The body with its last line ended, or not, as that of a note is. */
