@@ -20,6 +20,7 @@ import { expectedEtag, outcomeFields } from './write-input.ts';
 
 /** How often the locks are taken anew because other notes have come to link to what moves. */
 const MAX_ATTEMPTS = 5;
+const STOPPED = 'the server stopped in the middle: its next start makes the link follow';
 
 export const moveEntryInput = z.strictObject({
   source: z.string().describe('The note, document, attachment or folder to move.'),
@@ -186,9 +187,11 @@ async function moveHeld(context: MoveContext, move: Move, planned: MoveSurvey): 
       answer: answer({ ...renamed, etag }, { ...followed, left: [...planned.left, ...followed.left] }),
     };
   } finally {
-    await moveIntents.end(intent).catch((error: unknown) => {
-      context.log.warn({ err: error, source, destination }, 'a finished move is still recorded as begun');
-    });
+    // A server that stopped in the middle leaves the rest to its next start.
+    if (locks.isAlive(locks.owner))
+      await moveIntents.end(intent).catch((error: unknown) => {
+        context.log.warn({ err: error, source, destination }, 'a finished move is still recorded as begun');
+      });
   }
 }
 
@@ -203,7 +206,10 @@ interface Followed {
 const NOTHING = { links: 0, files: 0, left: [] };
 
 /** Never throws: the file has moved, and the caller has to hear what became of each link. */
-async function followAll({ writer, log }: MoveContext, { following, relocation }: MoveSurvey): Promise<Followed> {
+async function followAll(
+  { writer, locks, log }: MoveContext,
+  { following, relocation }: MoveSurvey,
+): Promise<Followed> {
   let [links, files] = [0, 0];
   const left: LeftBehind[] = [];
   const etags = new Map<VaultPath, string>();
@@ -218,7 +224,8 @@ async function followAll({ writer, log }: MoveContext, { following, relocation }
       etags.set(path, followed.etag);
     } catch (error) {
       log.warn({ err: error, path }, 'links could not follow a move');
-      for (const line of file.lines) left.push({ path, line, reason: toAppError(error).message });
+      const reason = locks.isAlive(locks.owner) ? toAppError(error).message : STOPPED;
+      for (const line of file.lines) left.push({ path, line, reason });
     }
   }
   return { links, files, left, etags };

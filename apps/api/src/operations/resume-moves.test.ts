@@ -2,13 +2,16 @@ import { randomUUID } from 'node:crypto';
 import { link, mkdir, readdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { RecordOpenError } from '@vault-mcp/shared/records/record-open-error';
+import { openPathLocks } from '@vault-mcp/shared/vault/lock';
 import { sha256Hex } from '@vault-mcp/shared/vault/note/text';
 import { parseVaultPath } from '@vault-mcp/shared/vault/path';
 import { tempName } from '@vault-mcp/shared/vault/temp-files';
+import { createVaultWriter, type VaultWriter } from '@vault-mcp/shared/vault/write';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { movingContext } from '../../../../test/support/moving-context.ts';
 import { createWritableVault, type WritableVault } from '../../../../test/support/writable-vault.ts';
-import type { MoveContext } from './move-entry.ts';
+import { ANYWHERE } from '../../../../test/support/writing-context.ts';
+import { type MoveContext, moveEntry } from './move-entry.ts';
 import { resumeMoves } from './resume-moves.ts';
 
 let on: WritableVault;
@@ -117,6 +120,26 @@ describe('a move that was cut short', () => {
     expect(await resumeMoves(context)).toBe(1);
     expect(await on.everything()).toMatchObject({ ...AFTER, 'one.md': '[a](a.md) and more' });
     expect(await context.moveIntents.standing()).toEqual([]);
+  });
+
+  it('is completed when the server stopped between the file and its links', async () => {
+    const { moveIntents, writer } = context;
+    const holding: VaultWriter['holding'] = (claims, work) =>
+      writer.holding(claims, (held) =>
+        work({ ...held, rename: (...call) => held.rename(...call).finally(() => on.locks.close()) }),
+      );
+    const stopped = await moveEntry(
+      { ...context, writer: { ...writer, holding } },
+      { source: 'a.md', destination: 'Deep/a.md' },
+      ANYWHERE,
+    );
+    expect(stopped.left).toMatchObject([{ path: 'Deep/a.md' }, { path: 'one.md' }, { path: 'two.md' }]);
+    expect(await moveIntents.standing()).toHaveLength(1);
+    const locks = await openPathLocks(on.dataPath);
+    const restarted = createVaultWriter(on.vault, { locks, noteMaxBytes: 0 });
+    expect(await resumeMoves({ ...context, locks, writer: restarted })).toBe(1);
+    locks.close();
+    expect(await on.everything()).toEqual({ Deep: '/', 't.md': 't', ...AFTER });
   });
 
   it('is left to its process while that one lives', async () => {
