@@ -3,7 +3,7 @@
  * must all ask here, or a folder left out of one comes back through another.
  */
 import picomatch from 'picomatch';
-import { fileKindOf, isDotted, nameOf, pathKey } from './path.ts';
+import { fileKindOf, isDotted, nameOf, pathKey, withoutOuterSlashes } from './path.ts';
 
 /**
  * @param options.excludeDirs root-relative folders, compared by whole segments, whatever the case
@@ -32,7 +32,7 @@ export function ignoredBy(ignore: readonly string[]): (path: string) => boolean 
  * named as well as a folder.
  */
 export function excludedBy(excludeDirs: readonly string[]): (path: string) => boolean {
-  const excluded = excludeDirs.map((dir) => pathKey(dir.replace(/^\/+|\/+$/g, ''))).filter((dir) => dir !== '');
+  const excluded = excludeDirs.map((dir) => pathKey(withoutOuterSlashes(dir))).filter((dir) => dir !== '');
   return (path) => {
     const key = pathKey(path);
     return excluded.some((dir) => key === dir || key.startsWith(`${dir}/`));

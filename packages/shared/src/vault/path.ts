@@ -101,6 +101,14 @@ export function nameOf(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1);
 }
 
+/** A text without the slashes around it. Not by an expression: `/\/+$/` looks at a run of slashes from each of them. */
+export function withoutOuterSlashes(text: string): string {
+  let [from, to] = [0, text.length];
+  while (from < to && text[from] === '/') from++;
+  while (to > from && text[to - 1] === '/') to--;
+  return text.slice(from, to);
+}
+
 /** C0, DEL and C1 characters. */
 export function hasControlCharacter(text: string): boolean {
   return /\p{Cc}/u.test(text);

@@ -46,4 +46,15 @@ describe('a base', () => {
     expect(lines(BASE, 'Projects/House.md', 'House.md')).toEqual([5, 11]);
     expect(lines(BASE, 'Status.md', 'State.md')).toEqual([]);
   });
+
+  it.each([
+    ['slashes', `${'/'.repeat(250_000)}x${'/'.repeat(250_000)}x`],
+    ['blanks and dashes', ' -'.repeat(125_000)],
+    ['colons', 'a: '.repeat(80_000)],
+    ['quotes', `"a/`.repeat(80_000)],
+    ['brackets', '[[a|'.repeat(60_000)],
+    ['dots', './'.repeat(125_000)],
+  ])('is looked through to its end when a line of it is made of nothing but %s', (_name, line) => {
+    expect(lines(`${line}\n"${line}"\nProjects/House.md\n`, 'Projects/House.md', 'House.md')).toEqual([3]);
+  });
 });

@@ -2,7 +2,7 @@
  * Finds where a `.base` file names something that moves. Its filters are a small language of their own (paths, folders,
  * links in quotes inside YAML), so nothing is rewritten there: a wrong guess would silently change what a view shows.
  */
-import { pathKey, shown, type VaultPath } from '../path.ts';
+import { pathKey, shown, type VaultPath, withoutOuterSlashes } from '../path.ts';
 import { linkChange } from './link-change.ts';
 import type { Relocation } from './relocation.ts';
 import type { LeftLink } from './rewrite-links.ts';
@@ -34,7 +34,7 @@ function namesIn(line: string): string[] {
 }
 
 function isConcerned(name: string, path: VaultPath, relocation: Relocation): boolean {
-  const key = pathKey(name.replace(/^\/+|\/+$/g, ''));
+  const key = pathKey(withoutOuterSlashes(name));
   const source = pathKey(relocation.source);
   if (key === source || key.startsWith(`${source}/`)) return true;
   const change = linkChange({ form: 'wikilink', target: name }, path, relocation);

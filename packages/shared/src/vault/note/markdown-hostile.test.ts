@@ -91,6 +91,7 @@ const PATTERNS: [string, string][] = [
   ['brackets that all close', `${fill('[')}${fill(']')}`],
   ['links around links', `${'['.repeat(SIZE)}a${'](b)'.repeat(SIZE / 4)}`],
   ['a far closing bracket', `${fill('<')}>`],
+  ['a tag of slashes', `---\ntags: ["${'/'.repeat(120_000)}x"]\n---\n`],
   ['headings of every depth, all alike', grow((i) => `${'#'.repeat(1 + (i % 6))} **a**\n`)],
 ];
 

@@ -12,11 +12,18 @@ export function frontmatterTags(data: Readonly<Record<string, unknown>>): string
 export function uniqueTags(tags: Iterable<string>): string[] {
   const seen = new Map<string, string>();
   for (const written of tags) {
-    const tag = written.trim().replace(/^#+/, '').replace(/\/+$/, '');
+    const tag = withoutEnd(written.trim().replace(/^#+/, ''), '/');
     const key = tag.normalize('NFC').toLowerCase();
     if (/[^\d/\s]/.test(tag) && !seen.has(key)) seen.set(key, tag);
   }
   return [...seen.values()];
+}
+
+/** Not by `/\/+$/`, which looks at a run of slashes from each of them. */
+function withoutEnd(text: string, end: string): string {
+  let to = text.length;
+  while (to > 0 && text[to - 1] === end) to--;
+  return text.slice(0, to);
 }
 
 function tagValues(value: unknown): string[] {
