@@ -43,6 +43,19 @@ describe('setting a frontmatter key', () => {
     expect(await text('Bare.md')).toBe(`---\ntimestamp: ${STAMP}\na: 1\n---\nBody.\n`);
   });
 
+  it.each(['9007199254740993', '-9007199254740993', '1e21', '1e400', '[1, {"a": 9007199254740993}]'])(
+    'refuses %s, which JSON cannot carry, and takes it as text',
+    async (json) => {
+      await vault.refused(() => set({ key: 'id', value: JSON.parse(json) }), 'invalid_value', /not finite|in quotes/);
+      await expect(set({ key: 'id', value: json })).resolves.toMatchObject({ changed: true });
+    },
+  );
+
+  it('takes the largest whole numbers that JSON can carry', async () => {
+    await set({ key: 'id', value: [9007199254740991, -9007199254740991, 0.1] });
+    expect(await text()).toContain('id:\n  - 9007199254740991\n  - -9007199254740991\n  - 0.1\n');
+  });
+
   it('refuses null, a block that cannot be read, and unclear wishes', async () => {
     await vault.refused(() => set({ key: 'title', value: null }), 'invalid_value', /delete/);
     await vault.refused(() => set({ key: 'title', value: 'x' }, 'Broken.md'), 'invalid_value');

@@ -11,6 +11,9 @@ export type FrontmatterValue =
   | readonly FrontmatterValue[]
   | { readonly [key: string]: FrontmatterValue };
 
+const TOO_LARGE =
+  'a whole number beyond 9007199254740991, whose last digits are lost on the way; send it as text, in quotes';
+
 /** Deepest nesting written; the reader takes 64 levels, two for each of ours at most. */
 const MAX_DEPTH = 24;
 
@@ -28,6 +31,8 @@ export function requireFrontmatterValue(value: unknown, depth = 0): FrontmatterV
   }
   if (typeof value === 'number') {
     if (!Number.isFinite(value)) throw refused('a number that is not finite');
+    // Read from JSON, such a number may be another one already than was sent.
+    if (Number.isInteger(value) && !Number.isSafeInteger(value)) throw refused(TOO_LARGE);
     return value === 0 ? 0 : value;
   }
   if (Array.isArray(value)) return Array.from(value, (item) => requireFrontmatterValue(item, depth + 1));
