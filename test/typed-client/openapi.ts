@@ -533,7 +533,10 @@ export interface components {
       scope?: components['schemas']['PatchScope'];
       /** @description The text; none for delete */
       content?: string;
-      /** @description The value of a frontmatter key; for text, what to find and replace (a TextReplacement) */
+      /**
+       * @description The value of a frontmatter key (a whole number beyond 2^53 goes as text, in quotes); for text, what to find
+       *     and replace (a TextReplacement)
+       */
       value?: unknown;
       /** @description The same as the header If-Match */
       ifMatch?: string;
@@ -553,7 +556,7 @@ export interface components {
       /** @description What to put in its place; empty to remove it */
       replace: string;
       /**
-       * @description How often it must be there; all are replaced
+       * @description How often it must be there, counted from the left without overlaps (`aa` is once in `aaa`); all are replaced
        * @default 1
        */
       count?: number;

@@ -26,6 +26,13 @@ describe('replacing text', () => {
     expect(await text()).toBe('---\ntitle: Ten\n---\n# A\n\nNine and ten.\n\n# B\n\nNine.\n');
   });
 
+  it('makes no text that is longer than a note may be', async () => {
+    vault.put('Long.md', 'x'.repeat(1000));
+    const most = vault.context.config.vault.note_max_bytes;
+    const call = { path: 'Long.md', find: 'x', replace: 'y'.repeat(most / 1000 + 1), count: 1000 };
+    await vault.refused(() => replaceText(vault.context, call, ANYWHERE), 'note_too_large', /most/);
+  });
+
   it('looks in one section, or in the frontmatter, when asked to', async () => {
     await replace({ find: 'Ten', replace: 'Nine', section: 'B' });
     await replace({ find: 'title: Ten', replace: 'title: Nine', include_frontmatter: true });

@@ -9,7 +9,12 @@ export const replaceTextInput = z.strictObject({
   path: notePath,
   find: z.string().min(1).describe('The text to find, character for character; line breaks match either style.'),
   replace: z.string().describe('What to put in its place; empty to remove it.'),
-  count: z.number().int().min(1).optional().describe('How often the text must be there; all are replaced. Default 1.'),
+  count: z
+    .number()
+    .int()
+    .min(1)
+    .optional()
+    .describe('How often it must be there (none overlapping); all are replaced. Default 1.'),
   section: z
     .string()
     .min(1)
@@ -30,7 +35,12 @@ export async function replaceText(
   request: WriteRequest,
 ): Promise<NoteWriteAnswer> {
   const { find, replace, count = 1, section, include_frontmatter: includeFrontmatter = false } = input;
-  const replacement = { find, replace, count, includeFrontmatter, ...(section === undefined ? {} : { section }) };
+  const { note_max_bytes: maxBytes } = context.config.vault;
+  const replacement = {
+    ...{ find, replace, count, includeFrontmatter },
+    ...(section === undefined ? {} : { section }),
+    ...(maxBytes > 0 ? { maxBytes } : {}),
+  };
   const { answer } = await changeNote(context, input, request, {
     operation: 'replace-text',
     mustExist: true,

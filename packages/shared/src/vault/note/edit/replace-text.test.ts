@@ -60,8 +60,10 @@ describe('how often it is there', () => {
     expect(message).toMatch(/not there in this note \(0 times, expected once\)/);
   });
 
-  it('counts places that do not overlap', () => {
+  it('counts places from the left that do not overlap', () => {
     expect(replace('aaaa\n', { find: 'aa', replace: 'b', count: 2 })).toBe('bb\n');
+    expect(replace('aaa\n', { find: 'aa', replace: 'b' })).toBe('ba\n');
+    expect(refusal('ababa aba\n', { find: 'aba', replace: 'x' }).message).toContain('2 times');
   });
 });
 
@@ -69,7 +71,7 @@ describe('where it is looked for', () => {
   it('is not the frontmatter unless asked for', () => {
     const { code, message } = refusal(TEXT, { find: 't: red', replace: 't: blue' });
     expect(code).toBe('no_such_text');
-    expect(message).toContain('outside the part that was searched (line 2)');
+    expect(message).toContain('in the frontmatter (line 2), which is searched only with "include_frontmatter": true');
     expect(replace(TEXT, { find: 't: red', replace: 't: blue', includeFrontmatter: true })).toContain('t: blue\n---');
   });
 
@@ -91,6 +93,24 @@ describe('where it is looked for', () => {
 
   it('never turns the body’s beginning into frontmatter', () => {
     expect(refusal('***\na\n---\n', { find: '***', replace: '---' }).code).toBe('invalid_value');
+  });
+});
+
+describe('a text that would be longer than a note may be', () => {
+  it('is refused before it is made', () => {
+    const text = 'x'.repeat(20_000);
+    const { code, message } = refusal(text, { find: 'x', replace: 'y'.repeat(40_000), count: 20_000 });
+    expect(code).toBe('note_too_large');
+    expect(message).toContain('With all 20000 replaced the note would have 800000000 bytes or more');
+  });
+
+  it('is told by the limit for notes where there is one', () => {
+    const call = { find: 'x', replace: 'yy', maxBytes: 8 };
+    expect(replace('x1234567'.slice(0, 7), call)).toBe('yy123456');
+    expect(refusal('x1234567', call).code).toBe('note_too_large');
+    expect(replace('x1234567', { ...call, replace: '' })).toBe('1234567');
+    // As many line ends as the note's own style takes.
+    expect(refusal('x\r\n1234', { ...call, replace: '\n\n' }).code).toBe('note_too_large');
   });
 });
 

@@ -1,8 +1,9 @@
 /**
  * Replaces a text literally, when it is there exactly as often as the caller expects. Danger: which one of several was
  * meant is never guessed, and frontmatter is out of reach unless asked for; a block that could be read before must be
- * readable after.
+ * readable after. A short request can ask for a text of any length, so that is worked out before anything is made.
  */
+import { constants } from 'node:buffer';
 import { AppError } from '../../../errors.ts';
 import { parseFrontmatter } from '../frontmatter.ts';
 import { resolveHeading } from '../headings.ts';
@@ -16,7 +17,7 @@ export interface TextReplacement {
   /** Literal; a line break in it matches one of either style. */
   readonly find: string;
   readonly replace: string;
-  /** How often `find` must be there; default 1. All of them are replaced. */
+  /** How often `find` must be there, counted from the left so that none overlaps another; default 1. All are replaced. */
   readonly count?: number;
   /** A heading or `^block` to stay inside; a section's heading line belongs to it. */
   readonly section?: string | readonly string[];
@@ -24,6 +25,8 @@ export interface TextReplacement {
   readonly delimiter?: string;
   /** Looks in the frontmatter block too; without effect where `section` is given. */
   readonly includeFrontmatter?: boolean;
+  /** Most bytes that the note may have afterwards; default: what a text can hold at all. */
+  readonly maxBytes?: number;
 }
 
 /** Most lines named in an error. */
@@ -31,7 +34,8 @@ const MAX_LINES = 30;
 
 /**
  * @throws AppError `no_such_text`, `ambiguous_text` with the lines it is on; `no_such_heading`, `ambiguous_heading`,
- * `no_such_block` for the section; `invalid_value` when the frontmatter would no longer be readable; `invalid_request`
+ * `no_such_block` for the section; `invalid_value` when the frontmatter would no longer be readable; `note_too_large`
+ * before any such text is made; `invalid_request`
  */
 export function replaceText(note: NoteStructure, replacement: TextReplacement): EditOutcome {
   const { find, replace, count = 1 } = replacement;
@@ -42,7 +46,9 @@ export function replaceText(note: NoteStructure, replacement: TextReplacement): 
   if (found.length !== count) throw mismatch(note, replacement, range, found, count);
   const first = found[0]?.from ?? 0;
   const last = found.at(-1)?.to ?? 0;
-  const splice = { from: first, to: last, insert: replaced(note.text, found, replace) };
+  const writtenAt = replacementsIn(note.text, replace);
+  requireFitting(note.text, found, writtenAt, replacement.maxBytes);
+  const splice = { from: first, to: last, insert: replaced(note.text, found, writtenAt) };
   if (first >= note.bodyFrom) return applyBodySplice(note, splice);
   const outcome = applySplice(note, splice);
   requireReadableBlock(note, outcome);
@@ -64,15 +70,36 @@ function searchRange(note: NoteStructure, { section, delimiter, includeFrontmatt
   return { from: includeFrontmatter === true ? note.frontmatter.range.from : note.bodyFrom, to: note.text.length };
 }
 
-/** The text from the first place to the last with all of them replaced. */
-function replaced(text: string, found: readonly TextRange[], replace: string): string {
-  const parts: string[] = [];
-  let copied = found[0]?.from ?? 0;
+/** What is written at an offset, with the line ends there. */
+function replacementsIn(text: string, replace: string): (at: number) => string {
   // Made once for all places: each of them would look through the whole text.
   const lineEnds = lineEndsOf(text);
   const written = { '\n': withLineEnd(replace, '\n'), '\r\n': withLineEnd(replace, '\r\n') };
+  return (at) => written[lineEnds(at)];
+}
+
+/** Each UTF-16 unit takes a byte or more, so what has too many units has too many bytes. */
+function requireFitting(
+  text: string,
+  found: readonly TextRange[],
+  writtenAt: (at: number) => string,
+  maxBytes: number = constants.MAX_STRING_LENGTH,
+): void {
+  let units = text.length;
+  for (const { from, to } of found) units += writtenAt(from).length - (to - from);
+  if (units <= maxBytes) return;
+  throw new AppError(
+    'note_too_large',
+    `With ${found.length === 1 ? 'it' : `all ${found.length}`} replaced the note would have ${units} bytes or more, and ${maxBytes} are the most: put a shorter text there, or split the note.`,
+  );
+}
+
+/** The text from the first place to the last with all of them replaced. */
+function replaced(text: string, found: readonly TextRange[], writtenAt: (at: number) => string): string {
+  const parts: string[] = [];
+  let copied = found[0]?.from ?? 0;
   for (const { from, to } of found) {
-    parts.push(text.slice(copied, from), written[lineEnds(from)]);
+    parts.push(text.slice(copied, from), writtenAt(from));
     copied = to;
   }
   return parts.join('');
@@ -88,7 +115,7 @@ function requireReadableBlock({ frontmatter }: NoteStructure, { text }: EditOutc
 
 function mismatch(
   note: NoteStructure,
-  { find }: TextReplacement,
+  { find, section }: TextReplacement,
   range: TextRange,
   found: readonly TextRange[],
   count: number,
@@ -101,8 +128,12 @@ function mismatch(
     );
   }
   const outside = occurrences(note.text, find, { from: 0, to: note.text.length });
-  const where =
-    outside.length === 0 ? '' : ` It is there outside the part that was searched (${linesOf(note, outside)}).`;
+  const inBlock = section === undefined && outside.length > 0;
+  const where = inBlock
+    ? ` It is there in the frontmatter (${linesOf(note, outside)}), which is searched only with "include_frontmatter": true.`
+    : outside.length > 0
+      ? ` It is there outside the part that was searched (${linesOf(note, outside)}).`
+      : '';
   const searched = range.from > note.bodyFrom || range.to < note.text.length ? 'in that section' : 'in this note';
   return new AppError(
     'no_such_text',
