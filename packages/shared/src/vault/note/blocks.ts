@@ -12,7 +12,7 @@ const TRAILING_ID = /(?:^|[ \t\n])\^([A-Za-z0-9-]{1,128})[ \t]*$/;
 
 /** The block id a leaf ends with; null when it has none. `lineAt` takes offsets in the note. */
 export function leafBlockId(leaf: Leaf, bodyFrom: number, lineAt: (offset: number) => number): BlockId | null {
-  if (leaf.node.name === 'LinkReference') return null;
+  if (leaf.node.name === 'LinkReference' || leaf.node.name === 'Unread') return null;
   const tail = leaf.text.slice(-160);
   const found = TRAILING_ID.exec(tail);
   const id = found?.[1];

@@ -7,7 +7,8 @@ import { AppError } from '../../errors.ts';
 import { nearestTargets } from './heading-suggestions.ts';
 import { DEFAULT_DELIMITER, headingTargets, matchTarget, type Outline, outlineOf } from './heading-target.ts';
 import type { Leaf } from './leaves.ts';
-import type { Heading, LineIndex, ParsedNote, TextRange } from './model.ts';
+import type { Heading, LineIndex, NoteStructure, TextRange } from './model.ts';
+import { requireStructure } from './whole-structure.ts';
 
 /** A heading as it stands in the text, before it knows its place among the others. */
 export interface RawHeading {
@@ -90,13 +91,14 @@ const outlines = new WeakMap<readonly Heading[], Outline>();
  * @param target segments of a heading path, from any ancestor down: `A::B`, or a list whose items are taken as they are
  * @param options.delimiter what parts the segments of a string; default `::`
  * @throws AppError `no_such_heading` (with the headings there are, nearest first) or `ambiguous_heading` (with those it
- * could mean)
+ * could mean); `note_too_large` when not all of the note's headings are known
  */
 export function resolveHeading(
-  note: Pick<ParsedNote, 'headings'>,
+  note: Pick<NoteStructure, 'headings' | 'structuredTo' | 'text' | 'lines'>,
   target: string | readonly string[],
   options: { readonly delimiter?: string } = {},
 ): Heading {
+  requireStructure(note);
   const { headings } = note;
   const outline = outlines.get(headings) ?? outlineOf(headings.map(({ path }) => path));
   outlines.set(headings, outline);

@@ -63,6 +63,7 @@ function scannedLeaf(node: SyntaxNode, text: string, start: number): Leaf {
 function holdsInline(name: string): boolean {
   return (
     name === 'Paragraph' ||
+    name === 'Unread' ||
     name === 'TableCell' ||
     name === 'Task' ||
     name.startsWith('ATXHeading') ||

@@ -7,7 +7,7 @@
  * Block nodes: Document, Paragraph, ATXHeading1–6, SetextHeading1–2 (with HeaderMark), BulletList, OrderedList,
  * ListItem (with ListMark), Task (with TaskMarker), Blockquote (with QuoteMark), FencedCode (with CodeMark, CodeInfo,
  * CodeText), CodeBlock, HorizontalRule, HTMLBlock, CommentBlock (HTML), VaultComment (`%%`), LinkReference, Table
- * (with TableHeader, TableRow, TableCell, TableDelimiter).
+ * (with TableHeader, TableRow, TableCell, TableDelimiter), Unread (the rest of a body of too many blocks).
  */
 import type { Tree } from '@lezer/common';
 import {
@@ -28,8 +28,12 @@ import { withLineFeeds } from './line-ends.ts';
 
 /** Open containers at which nesting stops being structure: a list level takes two, a quote one. */
 const MAX_OPEN_CONTAINERS = 64;
-/** Blocks, containers and quote marks of one note that get structure; a 5 MB list of 50 characters a line stays within it. */
+/**
+ * Blocks, containers and quote marks of one note that get structure: 1.3 seconds and 300 MB at the most, where 5 MB of
+ * the shortest items would take 16 and 2.6 GB. A list of 50 characters a line stays within it up to 5 MB.
+ */
 const MAX_BLOCKS = 200_000;
+const UNREAD = 'Unread';
 /** Longest run of text, in characters, kept as one paragraph or table; and the same inside a quote. */
 const MAX_LEAF = 1_048_576;
 const MAX_QUOTED_LEAF = 16_384;
@@ -66,7 +70,7 @@ function followComments(cx: InlineContext): number {
 
 const blocksSeen = new WeakMap<BlockContext, number>();
 
-/** A note of more blocks than anyone wrote by hand: what follows is one paragraph, with links but without structure. */
+/** A note of more blocks than anyone wrote by hand: what follows is one leaf, with links but without structure. */
 const blockBudget: BlockParser = {
   name: 'BlockBudget',
   before: 'LinkReference',
@@ -76,10 +80,17 @@ const blockBudget: BlockParser = {
     if (seen < MAX_BLOCKS) return false;
     const from = cx.lineStart + line.pos;
     while (cx.nextLine());
-    cx.addElement(cx.elt('Paragraph', from, cx.prevLineEnd()));
+    cx.addElement(cx.elt(UNREAD, from, cx.prevLineEnd()));
     return true;
   },
 };
+
+/** Where the rest begins that has no structure; the body's length when all of it has. */
+export function structuredTo(tree: Tree): number {
+  let node = tree.topNode;
+  for (let last = node.lastChild; last !== null; last = node.lastChild) node = last;
+  return node.name === UNREAD ? node.from : tree.length;
+}
 
 /** Beyond the deepest nesting a marker is text: each such line becomes a paragraph of its own. */
 const depthGuard: BlockParser = {
@@ -259,7 +270,10 @@ const blockParser = commonMark.configure([
   boundedTables(),
   TaskList,
   {
-    defineNodes: [{ name: 'VaultComment', block: true }],
+    defineNodes: [
+      { name: 'VaultComment', block: true },
+      { name: UNREAD, block: true },
+    ],
     parseBlock: [blockBudget, depthGuard, htmlGuard, commentBlock, definitions, leafLimit],
     remove: ['Escape', 'Entity', 'InlineCode', 'HTMLTag', 'Emphasis', 'HardBreak', 'Link', 'Image', 'LinkEnd'],
     // One step to the end of the leaf: inline text is read later, by a scanner that is linear in it.

@@ -108,6 +108,11 @@ export interface NoteStructure {
   readonly tree: Tree;
   readonly headings: readonly Heading[];
   readonly blocks: readonly BlockId[];
+  /**
+   * Up to where headings and blocks are told apart: the text's length but for a note of too many. What is known of it is
+   * not all then, and a section or block may end further on than it seems to.
+   */
+  readonly structuredTo: number;
 }
 
 export interface ParsedNote extends NoteStructure {

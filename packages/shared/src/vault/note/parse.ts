@@ -10,7 +10,7 @@ import { leafHeading, placeHeadings, type RawHeading } from './headings.ts';
 import { type Leaf, walkLeaves } from './leaves.ts';
 import { blankLineEnds } from './line-ends.ts';
 import { leafLinks, stringLinks } from './links.ts';
-import { parseBlocks } from './markdown.ts';
+import { parseBlocks, structuredTo } from './markdown.ts';
 import type { BlockId, Heading, LineIndex, Link, NoteStructure, ParsedNote } from './model.ts';
 import { plainText } from './plain-text.ts';
 import { frontmatterTags, uniqueTags } from './tags.ts';
@@ -63,6 +63,9 @@ export function lazyStructure(text: string): NoteStructure {
     get blocks() {
       return whole().blocks;
     },
+    get structuredTo() {
+      return whole().structuredTo;
+    },
   };
 }
 
@@ -89,7 +92,18 @@ function readStructure(text: string, alsoRead?: (leaf: Leaf, place: LeafPlace) =
     if (block !== null) blocks.push(block);
     alsoRead?.(leaf, place);
   });
-  return { text, lines, frontmatter, bodyFrom, tree, headings: placeHeadings(raw, text.length), blocks, strings };
+  const headings = placeHeadings(raw, text.length);
+  return {
+    text,
+    lines,
+    frontmatter,
+    bodyFrom,
+    tree,
+    headings,
+    blocks,
+    structuredTo: bodyFrom + structuredTo(tree),
+    strings,
+  };
 }
 
 interface BodyFindings {

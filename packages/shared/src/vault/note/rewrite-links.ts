@@ -33,6 +33,8 @@ export interface RewrittenText {
 
 const NOT_IN_WIKILINK = 'the new path holds a character that no wikilink can carry ([ ] | # ^): link to it by hand';
 const NO_TARGET = 'no target of this style leads to the new path alone: link to it by hand';
+const UNREAD =
+  'the note has too many lines to tell links from code here: change it by hand, and better, split the note';
 const NOT_READ_BACK = 'with the new path the text around the link would be read differently: change it by hand';
 
 /**
@@ -52,6 +54,10 @@ export function rewriteLinks(text: string, path: VaultPath, relocation: Relocati
     if (change.action === 'report') left.push({ line: link.line, reason: change.reason });
     if (change.action !== 'rewrite') return;
     if (change.breaks) breaking++;
+    if (link.range.from >= note.structuredTo) {
+      if (change.breaks) left.push({ line: link.line, reason: UNREAD });
+      return;
+    }
     const target = findTarget(link, change, relocation.movedTo(path), relocation);
     if (!target.found) {
       if (change.breaks) left.push({ line: link.line, reason: target.reason });

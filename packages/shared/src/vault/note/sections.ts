@@ -5,6 +5,7 @@
 import { AppError } from '../../errors.ts';
 import { resolveHeading } from './headings.ts';
 import type { BlockId, Heading, NoteStructure, TextRange } from './model.ts';
+import { requireStructure } from './whole-structure.ts';
 
 /**
  * `content`: all below the heading line; `own`: the same up to the first subsection; `marker`: the heading line alone;
@@ -31,7 +32,7 @@ export function subsections(note: NoteStructure, heading: Heading): Heading[] {
 /**
  * Text of what a target names: a section with its heading line, or for `^id` the block.
  *
- * @throws AppError `no_such_heading`, `ambiguous_heading`, `no_such_block`
+ * @throws AppError `no_such_heading`, `ambiguous_heading`, `no_such_block`, `note_too_large`
  */
 export function sectionText(
   note: NoteStructure,
@@ -52,9 +53,11 @@ export function blockText(note: NoteStructure, id: string): string {
 /**
  * The block an id names; ids compare without regard to case. Which of several was meant is not guessed.
  *
- * @throws AppError `no_such_block`, naming the ids there are, or the lines of those that are alike
+ * @throws AppError `no_such_block`, naming the ids there are, or the lines of those that are alike; `note_too_large` when
+ * not all of the note's blocks are known
  */
-export function resolveBlock(note: Pick<NoteStructure, 'blocks'>, id: string): BlockId {
+export function resolveBlock(note: NoteStructure, id: string): BlockId {
+  requireStructure(note);
   const wanted = id.trim().replace(/^\^/, '').toLowerCase();
   const [found, ...others] = note.blocks.filter((block) => block.id.toLowerCase() === wanted);
   if (found !== undefined && others.length === 0) return found;

@@ -32,7 +32,7 @@ import { joinsTableIn } from './table-rows.ts';
  * @param id with or without its `^`
  * @param content ignored by `delete`
  * @param options.createIfMissing only makes the refusal say that a block is never made
- * @throws AppError `no_such_block`; `invalid_value` when the text cannot stand there as meant
+ * @throws AppError `no_such_block`; `note_too_large` when the note has more blocks than are read; `invalid_value` when the text cannot stand there as meant
  */
 export function editBlock(
   note: NoteStructure,

@@ -7,6 +7,7 @@ import { AppError } from '../../../errors.ts';
 import { parseFrontmatter } from '../frontmatter.ts';
 import type { Heading, NoteStructure, TextRange } from '../model.ts';
 import { lazyStructure } from '../parse.ts';
+import { requireStructure } from '../whole-structure.ts';
 
 export interface EditOutcome {
   /** The whole new text; the same string as before when nothing had to change. */
@@ -72,7 +73,7 @@ export function applyBodySplice(note: Pick<NoteStructure, 'text' | 'frontmatter'
  * edit, so the headings next to it tell.
  *
  * @param after the new text parsed, where that was done already
- * @throws AppError `invalid_value`, naming the heading
+ * @throws AppError `invalid_value`, naming the heading; `note_too_large` when the new text has more blocks than are read
  */
 export function refuseHiddenHeadings(
   note: NoteStructure,
@@ -82,6 +83,7 @@ export function refuseHiddenHeadings(
   const above = note.headings.findLast(({ marker }) => marker.from < edited.from);
   const below = note.headings.find(({ marker }) => marker.from >= edited.to);
   if (text === note.text || (above === undefined && below === undefined)) return;
+  requireStructure(after);
   const shift = text.length - note.text.length;
   const isHidden = (heading: Heading | undefined, moved: number): boolean =>
     heading !== undefined &&

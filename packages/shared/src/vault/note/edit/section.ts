@@ -39,8 +39,8 @@ export interface SectionEdit {
  * for `content` or `own` that begins with the section's own heading line is refused.
  *
  * @param content ignored by `delete`
- * @throws AppError `no_such_heading`, `ambiguous_heading`; `invalid_value` when the text would not stand in the note as
- * meant; `invalid_request` for an operation that a scope does not know
+ * @throws AppError `no_such_heading`, `ambiguous_heading`; `note_too_large` when the note has more blocks than are read;
+ * `invalid_value` when the text would not stand in the note as meant; `invalid_request` for an operation that a scope does not know
  */
 export function editSection(
   note: NoteStructure,
