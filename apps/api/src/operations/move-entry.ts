@@ -112,7 +112,8 @@ function refuseWhenConfined({ scope }: WriteRequest): void {
 async function checkMove({ writer }: MoveContext, input: z.infer<typeof moveEntryInput>): Promise<Move> {
   const [source, destination] = [parseVaultPath(input.source), parseVaultPath(input.destination)];
   const expectedEtag = input.expected_etag;
-  const checked = await writer.rename(source, destination, { expectedEtag, dryRun: true });
+  const intoFolder = input.destination.trimEnd().endsWith('/');
+  const checked = await writer.rename(source, destination, { expectedEtag, intoFolder, dryRun: true });
   if (checked.kind === 'folder' && expectedEtag !== undefined) {
     const message = `"${shown(checked.source)}" is a folder, and folders have no etag: leave expected_etag out.`;
     throw new AppError('invalid_request', message);

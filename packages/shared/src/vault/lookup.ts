@@ -67,7 +67,9 @@ export async function missingComponent(miss: {
 async function similarEntry(folder: string, name: string, mayAddSuffix: boolean): Promise<string | null> {
   const key = pathKey(name);
   const withSuffix = mayAddSuffix ? pathKey(`${name}.md`) : null;
-  let suffixed: string | null = null;
+  // A large folder is not looked through to its end.
+  const exact = `${name}.md`;
+  let suffixed = mayAddSuffix && (await statOf(join(folder, exact))) !== null ? exact : null;
   for await (const entry of entryNames(folder, MAX_HINT_ENTRIES)) {
     const entryKey = pathKey(entry);
     if (entryKey === key) return entry;

@@ -114,3 +114,22 @@ describe('preconditions', () => {
     expect(await readdir(on.root)).toHaveLength(1);
   });
 });
+
+describe('a path that lacks its suffix', () => {
+  it('is refused with the name of the note that is there', async () => {
+    await on.put({ 'House/a.md': 'a', 'House/b.md/c.md': 'no note' });
+    const edit = (path: string, options = {}) => on.writer.edit(p(path), () => 'new', options);
+    const named = /There is "House\/a\.md"/;
+    await on.refused(() => edit('House/a'), 'unsupported_suffix', named);
+    await on.refused(() => on.writer.replace(p('House/a'), () => 'new'), 'unsupported_suffix', named);
+    await on.refused(() => on.writer.rename(p('House/a'), p('c.md')), 'not_found', named);
+    await on.refused(() => on.writer.removeFile(p('House/a'), { trash: true }), 'not_found', named);
+    for (const [path, scope] of [
+      ['House/a', 'Flat'],
+      ['House/b', 'House'],
+      ['House/none', 'House'],
+    ] as const) {
+      await on.refused(() => edit(path, { scope: p(scope) }), 'unsupported_suffix', /^(?!.*There is)/);
+    }
+  });
+});

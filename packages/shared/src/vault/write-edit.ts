@@ -13,7 +13,14 @@ import { type NoteFile, readFileBytes, readLocatedNote } from './read.ts';
 import type { Located, Vault, VaultStat } from './vault.ts';
 import { writing } from './write-errors.ts';
 import { requireNoteSuffix } from './write-rules.ts';
-import { checkTarget, requireFreeName, requireWritable, type Target, type TargetRules } from './write-target.ts';
+import {
+  checkTarget,
+  requireFreeName,
+  requireInScope,
+  requireWritable,
+  type Target,
+  type TargetRules,
+} from './write-target.ts';
 
 /** How often a change is computed anew because another program changed the note meanwhile. */
 const MAX_ATTEMPTS = 5;
@@ -80,7 +87,7 @@ export interface EditContext extends PlaceContext {
 }
 
 /** The checks that need no lock, and the target they found. @throws AppError */
-export function checkEdit(context: EditContext, path: VaultPath, options: WriteOptions): Promise<Target> {
+export async function checkEdit(context: EditContext, path: VaultPath, options: WriteOptions): Promise<Target> {
   const { vault } = context;
   const kind = options.target ?? 'note';
   const rules: TargetRules = {
@@ -89,7 +96,26 @@ export function checkEdit(context: EditContext, path: VaultPath, options: WriteO
     indexPage: kind === 'index-page',
     requireSuffix: (found) => (kind === 'canvas' ? requireCanvas(found) : requireNoteSuffix(found, vault.docSuffixes)),
   };
-  return checkTarget(vault, path, rules);
+  try {
+    return await checkTarget(vault, path, rules);
+  } catch (error) {
+    throw error instanceof AppError && error.code === 'unsupported_suffix'
+      ? await namingTheNote(vault, path, options.scope, error)
+      : error;
+  }
+}
+
+/** The refusal of a path without `.md`, with the note that was probably meant if it is there and may be written. */
+async function namingTheNote(vault: Vault, path: VaultPath, scope: VaultPath | undefined, refusal: AppError) {
+  try {
+    const note = await vault.locate(`${path}.md` as VaultPath, { hints: false });
+    requireInScope(note.path, scope);
+    if (note.kind !== 'note') return refusal;
+    return new AppError(refusal.code, `${refusal.message} There is "${shown(note.path)}": write that.`);
+  } catch (error) {
+    if (error instanceof AppError) return refusal;
+    throw error;
+  }
 }
 
 function requireCanvas(path: VaultPath): void {

@@ -116,6 +116,24 @@ describe('rename', () => {
     await on.refused(() => rename('none.md', 'b.md'), 'not_found');
   });
 
+  it('says of a folder at the destination that it is one, and names the path that was probably meant', async () => {
+    await on.put({ 'a.md': 'a', 'House/x.md': 'x', 'Flat/y.md': 'y' });
+    await on.refused(() => rename('a.md', 'House'), 'already_exists', /"House" is a folder.*"House\/a\.md"/);
+    await on.refused(() => rename('Flat', 'House'), 'already_exists', /"House" is a folder.*"House\/Flat"/);
+    const into = { intoFolder: true };
+    await on.refused(() => rename('a.md', 'House', into), 'already_exists', /"House\/a\.md"/);
+    await on.refused(() => rename('a.md', 'New', into), 'kind_change', /"New\/" would be a folder.*"New\/a\.md"/);
+    await rename('Flat', 'New', into);
+    expect(await on.read('New/y.md')).toBe('y');
+  });
+
+  it('says that the version is another before it says that the kind would be', async () => {
+    await on.put({ 'a.md': 'a', 'House/x.md': 'x' });
+    for (const destination of ['a.pdf', 'House']) {
+      await on.refused(() => rename('a.md', destination, { expectedEtag: 'other' }), 'precondition_failed');
+    }
+  });
+
   it('has one winner of many that want the same name', async () => {
     const sources = Array.from({ length: 10 }, (_, i) => `${i}.md`);
     await on.put(Object.fromEntries(sources.map((source) => [source, source])));

@@ -23,6 +23,8 @@ export interface RenameOptions {
   readonly expectedEtag?: string | undefined;
   readonly dryRun?: boolean | undefined;
   readonly scope?: VaultPath | undefined;
+  /** The caller wrote the destination as a folder, with a slash at its end. */
+  readonly intoFolder?: boolean | undefined;
   /**
    * Complete a rename that a crash cut short: when the destination is already the very same file, the source's name
    * goes and the rename counts as done. For the one who kept a record of the intent.
@@ -81,6 +83,7 @@ async function attemptRename(
   const version = needsEtag ? await fileVersion(vault, source) : null;
   const etag = version?.sha256 ?? null;
   if (source.kind !== 'folder') checkPreconditions(source.path, etag, { expectedEtag: options.expectedEtag });
+  requireKindOf(vault, source, destination, options);
   await requireFreeDestination(vault, source, destination, isSameName, options.resume ?? false);
   await requireWritable(destination);
   const result: RenameResult = {
@@ -108,7 +111,6 @@ async function planRename(vault: Vault, from: VaultPath, to: VaultPath, options:
     return { source: await vault.locate(from), destination: wanted, isSameName: false };
   }
   await requireWritable(source);
-  requireSameKind(vault, source.existing, wanted.path);
   const isSameName = pathKey(to) === pathKey(source.path) && parentOf(wanted.path) === parentOf(source.path);
   // The new name finds the old entry: what differs is its normal form only, and the caller's spelling is what is wanted.
   const findsItself = isSameName && wanted.existing?.path === source.path;
@@ -118,7 +120,13 @@ async function planRename(vault: Vault, from: VaultPath, to: VaultPath, options:
   return { source: source.existing, destination: { ...wanted, path, existing: null }, isSameName };
 }
 
-function requireSameKind(vault: Vault, source: Located, destination: VaultPath): void {
+/** The destination has to be the whole new path of the same kind of thing. */
+function requireKindOf(
+  vault: Vault,
+  source: Located,
+  { path: destination, existing }: Target,
+  { intoFolder }: RenameOptions,
+): void {
   if (source.kind === 'folder') {
     requireFolderName(destination, vault.docSuffixes);
     if (destination.startsWith(`${source.path}/`)) {
@@ -126,12 +134,24 @@ function requireSameKind(vault: Vault, source: Located, destination: VaultPath):
     }
     return;
   }
+  if (existing?.kind === 'folder') throw folderThere(destination, source);
+  if (intoFolder) {
+    const whole = `${shown(destination)}/${shown(nameOf(source.path))}`;
+    const message = `"${shown(destination)}/" would be a folder, and "${shown(source.path)}" is none: give its whole new path, such as "${whole}".`;
+    throw new AppError('kind_change', message);
+  }
   const kind = fileKindOf(destination, vault.docSuffixes);
   if (kind === source.kind) return;
   throw new AppError(
     'kind_change',
     `"${shown(source.path)}" (${source.kind}) would be another kind of file (${kind}) as "${shown(destination)}": keep its suffix.`,
   );
+}
+
+function folderThere(folder: VaultPath, source: Located): AppError {
+  const whole = `${shown(folder)}/${shown(nameOf(source.path))}`;
+  const message = `"${shown(folder)}" is a folder that is there already: to move "${shown(source.path)}" into it, give its whole new path, "${whole}".`;
+  return new AppError('already_exists', message);
 }
 
 async function requireFreeDestination(
@@ -149,6 +169,7 @@ async function requireFreeDestination(
   }
   const isSameFile = existing.stat.inode === source.stat.inode;
   if (existing.path === source.path || (resume && isSameFile && existing.kind !== 'folder')) return;
+  if (existing.kind === 'folder') throw folderThere(existing.path, source);
   throw new AppError('already_exists', `"${shown(existing.path)}" is there already: choose another name.`);
 }
 
