@@ -403,6 +403,8 @@ export interface components {
       kind: 'note';
       frontmatter: Record<string, never>;
       frontmatter_error?: string;
+      /** @description Why headings and blocks may be missing, and none of them can be used as a target */
+      outline_error?: string;
       headings: {
         depth: number;
         text: string;

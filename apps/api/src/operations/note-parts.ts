@@ -4,6 +4,7 @@
  */
 import { parseNote } from '@vault-mcp/shared/vault/note/parse';
 import { sectionText } from '@vault-mcp/shared/vault/note/sections';
+import { missingStructure } from '@vault-mcp/shared/vault/note/whole-structure';
 
 export interface NoteFrontmatter {
   readonly frontmatter: Readonly<Record<string, unknown>>;
@@ -34,6 +35,8 @@ export interface NoteOutline extends NoteFrontmatter {
   readonly headings: HeadingEntry[];
   /** Block targets, as `^id`. */
   readonly blocks: string[];
+  /** Why headings and blocks may be missing, and none of them can be used as a target. */
+  readonly outline_error?: string;
 }
 
 /** A section by heading target or `^id`, or none. */
@@ -41,16 +44,18 @@ export type NoteQuestion = { readonly about: 'parts'; readonly section?: string 
 
 export type NoteAnswer<Q extends NoteQuestion> = Q extends { readonly about: 'outline' } ? NoteOutline : NoteParts;
 
-/** @throws AppError no_such_heading, ambiguous_heading, no_such_block */
+/** @throws AppError no_such_heading, ambiguous_heading, no_such_block, note_too_large (a section of a note of too many blocks) */
 export function askNote(text: string, question: NoteQuestion): NoteParts | NoteOutline {
   const note = parseNote(text);
   const { data, error } = note.frontmatter;
   const frontmatter = { frontmatter: data, ...(error === undefined ? {} : { frontmatter_error: error }) };
   if (question.about === 'outline') {
+    const problem = missingStructure(note);
     return {
       ...frontmatter,
       headings: note.headings.map(({ depth, text: heading, target, line }) => ({ depth, text: heading, target, line })),
       blocks: note.blocks.map(({ id }) => `^${id}`),
+      ...(problem === undefined ? {} : { outline_error: problem }),
     };
   }
   const { section } = question;

@@ -20,7 +20,8 @@ function frontmatterLines(map: NoteMap): string[] {
 }
 
 function noteMapText(map: NoteMap): MapText {
-  let text = [oneLine(map.path), ...frontmatterLines(map), ''].join('\n');
+  const problem = map.outline_error === undefined ? [] : [`${map.outline_error} None of them can be used as a target.`];
+  let text = [oneLine(map.path), ...frontmatterLines(map), ...problem, ''].join('\n');
   text += map.headings.length === 0 ? 'No headings.\n' : 'Headings (line: target):\n';
   const headingOffsets: number[] = [];
   for (const { line, depth, target } of map.headings) {

@@ -153,6 +153,8 @@ describe('a map as text', () => {
   });
 
   it('says what is missing or cannot be used', () => {
+    const cut = mapText({ ...map, outline_error: 'Known up to line 9.' });
+    expect(cut.text).toContain('\nKnown up to line 9. None of them can be used as a target.\nHeadings');
     const bare = mapText({ ...map, frontmatter: {}, headings: [], blocks: [] }).text;
     expect(bare).toContain('No frontmatter.');
     expect(bare).toContain('No headings.');

@@ -22,6 +22,7 @@ const output = z.object({
     )
     .optional(),
   blocks: z.array(z.string()).optional().describe('Block targets, as ^id'),
+  outline_error: z.string().optional().describe('Why headings and blocks may be missing and are no targets'),
   extraction: z.string().optional().describe('Of a document: how its text was had, or why not'),
   extracted_chars: z.number().optional(),
   detail: z.string().optional(),
