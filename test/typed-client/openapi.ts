@@ -618,6 +618,11 @@ export interface components {
       other_files: number;
       /** @description Folders below it */
       folders: number;
+      /** @description Only when not all of it could be deleted for good; what is still there, where it is now, and why */
+      left?: {
+        path: string;
+        reason: string;
+      }[];
       /** @description Whether it is gone for good */
       permanent: boolean;
       /** @description Where it is now, from the vault's root; null when it is gone for good, and in a dry run */

@@ -1,4 +1,5 @@
 import { parseVaultPath } from '@vault-mcp/shared/vault/path';
+import type { VaultWriter } from '@vault-mcp/shared/vault/write';
 import { afterEach, describe, expect, it } from 'vitest';
 import {
   ANYWHERE,
@@ -60,6 +61,19 @@ describe('deleting a folder', () => {
     const remove = (scope: string) => deleteFolder(vault.context, HOUSE, { ...ANYWHERE, scope: parseVaultPath(scope) });
     await vault.refused(() => remove('House/Deep'), 'out_of_scope');
     await expect(remove('House')).resolves.toMatchObject(counts);
+  });
+
+  it('for good tells the indexer of what went and of nothing that is still there', async () => {
+    const { context } = vault;
+    const kept = { path: 'House/plan.svg', reason: 'kept' };
+    const removeFolder: VaultWriter['removeFolder'] = async (...call) => {
+      const removed = await context.writer.removeFolder(...call);
+      return { ...removed, files: removed.files.filter(({ path }) => path !== 'House/Deep/Er.md'), left: [kept] };
+    };
+    const writer = { ...context.writer, removeFolder };
+    const answer = await deleteFolder({ ...context, writer }, { ...HOUSE, permanent: true }, ANYWHERE);
+    expect(answer).toMatchObject({ notes: 1, left: [kept], indexed: 'queued' });
+    expect([...vault.queue.synced].sort()).toEqual(['House/Files/plan.pdf', 'House/Heating.md']);
   });
 });
 

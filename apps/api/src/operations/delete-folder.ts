@@ -26,11 +26,14 @@ export interface FolderDeletionAnswer extends Deletion {
   readonly other_files: number;
   /** Folders below it. */
   readonly folders: number;
+  /** Only when not all of it could be deleted for good: what is still there, where it is now, and why. */
+  readonly left?: RemoveFolderResult['left'];
 }
 
 /**
  * @throws AppError `out_of_scope`, `invalid_path` (the root, or something protected inside), `not_found`,
- * `not_a_directory`, `not_empty` without `recursive`, `locked`, `insufficient_storage`; nothing is changed then
+ * `not_a_directory`, `not_empty` without `recursive`, `locked`, `insufficient_storage`; nothing is changed then. Once part of it is
+ * deleted for good nothing is thrown: what is left is in `left`
  */
 export async function deleteFolder(
   context: WriteContext,
@@ -52,6 +55,7 @@ export async function deleteFolder(
     permanent: !trash,
     trashed: removed.trashed,
     linked_from: await linkedFrom(context, paths),
+    ...(removed.left.length > 0 && { left: removed.left }),
   };
   if (removed.dryRun) return { ...facts, dry_run: true };
   recordChange(context, 'delete-folder', request, paths);

@@ -4,33 +4,49 @@
  */
 import type { DeletionAnswer } from '../operations/delete-entry.ts';
 import type { FolderDeletionAnswer } from '../operations/delete-folder.ts';
-import { type FittedAnswer, fittedAnswer } from './fitted-answer.ts';
+import { type FittedAnswer, fittedAnswer, type Statement } from './fitted-answer.ts';
 import { counted, etagFact, indexFacts, named } from './write-facts.ts';
 
 type Answer = Pick<DeletionAnswer, 'path' | 'permanent' | 'trashed' | 'linked_from' | 'indexed' | 'dry_run'>;
 
 export function deletionText(answer: DeletionAnswer, maxChars: number): FittedAnswer<DeletionAnswer> {
   const version = answer.etag === null ? [] : [etagFact(answer.etag, answer.dry_run)];
-  return fittedDeletion(answer, `the ${answer.kind} ${named(answer.path)}`, version, maxChars);
+  return fittedDeletion(answer, `the ${answer.kind} ${named(answer.path)}`, { facts: version }, maxChars);
 }
 
 export function folderDeletionText(answer: FolderDeletionAnswer, maxChars: number): FittedAnswer<FolderDeletionAnswer> {
-  const { notes, documents, other_files, folders } = answer;
+  const { notes, documents, other_files, folders, left = [] } = answer;
   const counts = [
     counted(notes, 'note'),
     counted(documents, 'document'),
     counted(other_files, 'other file'),
     counted(folders, 'folder'),
   ];
-  const content = `It ${answer.dry_run ? 'holds' : 'held'} ${counts.join(', ')}.`;
-  return fittedDeletion(answer, `the folder ${named(answer.path)}`, [content], maxChars);
+  const content = `${left.length > 0 ? 'Gone are' : answer.dry_run ? 'It holds' : 'It held'} ${counts.join(', ')}.`;
+  const leftovers = {
+    field: 'left',
+    heading: 'Not all of it could be deleted; still there',
+    items: left.map(({ path, reason }) => `${path}: ${reason}`),
+  } as const;
+  const what = `${left.length > 0 ? 'part of ' : ''}the folder ${named(answer.path)}`;
+  return fittedDeletion(answer, what, { facts: [content], lists: [leftovers] }, maxChars);
 }
 
-function fittedDeletion<A extends Answer>(answer: A, what: string, more: string[], maxChars: number): FittedAnswer<A> {
+function fittedDeletion<A extends Answer>(
+  answer: A,
+  what: string,
+  more: Statement<A>,
+  maxChars: number,
+): FittedAnswer<A> {
   const { linked_from, indexed } = answer;
-  const facts = [whatHappened(answer, what), ...more, ...indexFacts(indexed, 'removed'), ...linkFacts(linked_from)];
+  const facts = [
+    whatHappened(answer, what),
+    ...more.facts,
+    ...indexFacts(indexed, 'removed'),
+    ...linkFacts(linked_from),
+  ];
   const list = { field: 'linked_from', heading: 'Notes that still link to it', items: linked_from ?? [] } as const;
-  return fittedAnswer(answer, { facts, lists: [list] }, maxChars);
+  return fittedAnswer(answer, { facts, lists: [...(more.lists ?? []), list] }, maxChars);
 }
 
 function whatHappened({ permanent, trashed, dry_run }: Answer, what: string): string {

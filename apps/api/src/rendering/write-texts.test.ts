@@ -148,12 +148,20 @@ describe('a deletion as text', () => {
     expect(deletionText({ ...dry, permanent: true }, ROOM).text).toMatch(/would be deleted for good\.\n/);
   });
 
+  const { kind: _kind, etag: _etag, ...facts } = DELETED;
+  const folder = { ...facts, path: 'House', notes: 1, documents: 0, other_files: 2, folders: 1 };
+
   it('of a folder counts what went with it', () => {
-    const { kind: _kind, etag: _etag, ...facts } = DELETED;
-    const folder = { ...facts, path: 'House', notes: 1, documents: 0, other_files: 2, folders: 1 };
     expect(folderDeletionText(folder, ROOM).text).toContain(
       '\nIt held 1 note, 0 documents, 2 other files, 1 folder.\n',
     );
+  });
+
+  it('of a folder that could not go whole says what went, what is left and why', () => {
+    const left = [{ path: 'House/scan.pdf', reason: 'it is kept busy' }];
+    const { text } = folderDeletionText({ ...folder, permanent: true, trashed: null, left }, ROOM);
+    expect(text).toContain('Deleted part of the folder "House" for good.\nGone are 1 note,');
+    expect(text).toContain('Not all of it could be deleted; still there:\n- House/scan.pdf: it is kept busy\n');
   });
 });
 

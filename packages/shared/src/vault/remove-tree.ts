@@ -7,19 +7,41 @@ import { lstat, readdir, rmdir, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type OpenFolder, openSubfolder } from './open-leaf.ts';
 
-/** @throws the file system's error; what was already deleted stays deleted. Something that is gone is no error. */
-export async function removeTree(folder: OpenFolder, name: string): Promise<void> {
+/** An entry that could not be deleted, and so keeps the folders above it. */
+export interface KeptEntry {
+  /** From the folder in which the deletion began. */
+  readonly path: string;
+  /** The file system's. */
+  readonly error: unknown;
+}
+
+/**
+ * Deletes as much as it can. Something that is gone already is no error.
+ *
+ * @returns what could not be deleted
+ */
+export async function removeTree(folder: OpenFolder, name: string): Promise<KeptEntry[]> {
   const path = join(folder.path, name);
   try {
-    if (!(await lstat(path)).isDirectory()) return await unlink(path);
-    const inner = await openSubfolder(folder, name);
-    try {
-      for (const entry of await readdir(inner.path)) await removeTree(inner, entry);
-    } finally {
-      await inner.close();
+    if (!(await lstat(path)).isDirectory()) {
+      await unlink(path);
+      return [];
     }
-    await rmdir(path);
+    const kept = await removeContent(folder, name);
+    if (kept.length === 0) await rmdir(path);
+    return kept;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    return (error as NodeJS.ErrnoException).code === 'ENOENT' ? [] : [{ path: name, error }];
+  }
+}
+
+async function removeContent(folder: OpenFolder, name: string): Promise<KeptEntry[]> {
+  const inner = await openSubfolder(folder, name);
+  try {
+    const kept: KeptEntry[] = [];
+    for (const entry of await readdir(inner.path)) kept.push(...(await removeTree(inner, entry)));
+    return kept.map(({ path, error }) => ({ path: `${name}/${path}`, error }));
+  } finally {
+    await inner.close();
   }
 }

@@ -125,12 +125,9 @@ async function sweepEntries(
   let removed = 0;
   for (const entry of entries) {
     if (!isDeadTemp(entry.name, locks)) continue;
-    try {
-      await removeTree(folder, entry.name);
-      removed += 1;
-    } catch (error) {
-      problem(error);
-    }
+    const kept = await removeTree(folder, entry.name);
+    for (const { error } of kept) problem(error);
+    if (kept.length === 0) removed += 1;
   }
   return removed;
 }

@@ -1,12 +1,15 @@
-import { mkdir, readFile, symlink } from 'node:fs/promises';
+import { chmod, mkdir, readdir, readFile, rename, rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { canRunUnprivileged, runUnprivileged } from '../../../../test/support/unprivileged.ts';
 import { contentOf, createWritableVault, type WritableVault } from '../../../../test/support/writable-vault.ts';
 import { sha256Hex } from './note/text.ts';
 import { parseVaultPath } from './path.ts';
+import { removeTree } from './remove-tree.ts';
 import { tempName } from './temp-files.ts';
 import { numberedNames } from './trash.ts';
 import type { VaultWriter } from './write.ts';
+import { removeFolder } from './write-remove.ts';
 
 let on: WritableVault;
 let writer: VaultWriter;
@@ -17,6 +20,20 @@ beforeEach(async () => {
 afterEach(() => on.remove());
 
 const p = parseVaultPath;
+
+/** Deletes as the product does, on a system that will not give up one file. */
+function keeping(name: string): typeof removeTree {
+  return async (folder, doomed) => {
+    const inside = await readdir(join(folder.path, doomed), { recursive: true });
+    const file = inside.find((path) => path.endsWith(name)) ?? '';
+    const safe = join(folder.path, '.safe');
+    await rename(join(folder.path, doomed, file), safe);
+    await removeTree(folder, doomed);
+    await mkdir(join(folder.path, doomed, file, '..'), { recursive: true });
+    await rename(safe, join(folder.path, doomed, file));
+    return [{ path: `${doomed}/${file}`, error: Object.assign(new Error('kept'), { code: 'EPERM' }) }];
+  };
+}
 const toTrash = (path: string) => writer.removeFile(p(path), { trash: true });
 
 describe('removeFile', () => {
@@ -118,6 +135,7 @@ describe('removeFolder', () => {
       ],
       folders: ['House/Deep'],
       trashed: trash ? '.trash/House' : null,
+      left: [],
       dryRun: false,
     });
     const left = Object.keys(await on.everything()).filter((path) => !path.startsWith('.trash'));
@@ -163,6 +181,62 @@ describe('removeFolder', () => {
     await on.refused(() => remove('none'), 'not_found');
     const options = { trash: true, recursive: true, scope: p('House/a.md') };
     await on.refused(() => writer.removeFolder(p('House'), options), 'out_of_scope');
+  });
+
+  it('for good puts back what the system would not delete, and tells what went and what is left', async () => {
+    const files = { 'House/a.md': 'a', 'House/Deep/b.md': 'b', 'House/Deep/scan.pdf': 's', 'House/Gone/c.md': 'c' };
+    await on.put(files);
+    const result = await removeFolder(
+      { vault: on.vault, locks: on.locks, removeTree: keeping('scan.pdf') },
+      p('House'),
+      { trash: false, recursive: true },
+    );
+    expect(result.files.map(({ path }) => path)).toEqual(['House/Deep/b.md', 'House/Gone/c.md', 'House/a.md']);
+    expect(result.folders).toEqual(['House/Gone']);
+    expect(result.left).toEqual([{ path: 'House/Deep/scan.pdf', reason: expect.stringMatching(/no permission/) }]);
+    expect(await on.everything()).toEqual({ House: '/', 'House/Deep': '/', 'House/Deep/scan.pdf': 's' });
+  });
+
+  it('for good puts it beside what took its place meanwhile', async () => {
+    await on.put({ 'House/scan.pdf': 's' });
+    const remove = keeping('scan.pdf');
+    const context = {
+      vault: on.vault,
+      locks: on.locks,
+      removeTree: async (...call: Parameters<typeof removeTree>) => {
+        await on.put({ 'House/new.md': 'new' });
+        return remove(...call);
+      },
+    };
+    const { left } = await removeFolder(context, p('House'), { trash: false, recursive: true });
+    expect(left).toMatchObject([{ path: 'House-2/scan.pdf' }]);
+    expect(await on.everything()).toEqual({
+      ...{ House: '/', 'House/new.md': 'new' },
+      ...{ 'House-2': '/', 'House-2/scan.pdf': 's' },
+    });
+  });
+
+  it.runIf(canRunUnprivileged)('for good is refused whole when a folder in it is closed', async () => {
+    await on.put({ 'House/a.md': 'a', 'House/Deep/b.md': 'b', 'House/Empty/c.md': 'c' });
+    await rm(join(on.root, 'House/Empty/c.md'));
+    for (const closed of ['Deep', 'Empty']) await chmod(join(on.root, 'House', closed), 0o555);
+    const before = await on.everything();
+    const refusal = runUnprivileged(
+      `
+      const [, root, dataPath] = process.argv;
+      const { openVault } = await import('@vault-mcp/shared/vault/vault');
+      const { openPathLocks } = await import('@vault-mcp/shared/vault/lock');
+      const { createVaultWriter } = await import('@vault-mcp/shared/vault/write');
+      const locks = await openPathLocks(dataPath);
+      const writer = createVaultWriter(await openVault(root, { docSuffixes: [] }), { locks, noteMaxBytes: 0 });
+      const options = { trash: false, recursive: true };
+      const refusal = await writer.removeFolder('House', options).then(() => null, ({ code, message }) => code + ': ' + message);
+      locks.close();
+      console.log(JSON.stringify(refusal));`,
+      [on.root, on.dataPath],
+    );
+    expect(refusal).toMatch(/^out_of_scope: .*"House\/Deep"/);
+    expect(await on.everything()).toEqual(before);
   });
 
   it('waits for the call that is writing in it', async () => {

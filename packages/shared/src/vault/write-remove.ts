@@ -2,21 +2,21 @@
  * Takes files and folders out of the vault: into the trash, or for good. Danger: a folder goes only when all of it may
  * go, so it is looked through first, and one hidden entry or symbolic link refuses the whole of it.
  */
-import type { Dirent } from 'node:fs';
 import { lstatSync, type Stats } from 'node:fs';
-import { readdir, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppError } from '../errors.ts';
 import { syncFolder } from './durable.ts';
 import { fileVersion, isVersion } from './file-version.ts';
+import { type FolderContent, folderContent } from './folder-content.ts';
 import { type LockOwnership, refuseWhenClosed } from './lock.ts';
 import type { Entry } from './move-entry.ts';
 import { type OpenFolder, openFolder } from './open-leaf.ts';
-import { type FileKind, fileKindOf, nameOf, parentOf, pathFromDisk, shown, type VaultPath } from './path.ts';
+import { type FileKind, nameOf, parentOf, shown, type VaultPath } from './path.ts';
 import { checkPreconditions } from './preconditions.ts';
-import { removeTree } from './remove-tree.ts';
+import { type Remainder, reasonToKeep, removeForGood } from './remove-for-good.ts';
+import type { removeTree } from './remove-tree.ts';
 import { takeAway } from './take-away.ts';
-import { isDeadTemp, tempName } from './temp-files.ts';
+import { tempName } from './temp-files.ts';
 import { moveToTrash } from './trash.ts';
 import type { Located, Vault, VaultStat } from './vault.ts';
 import { writing } from './write-errors.ts';
@@ -49,19 +49,23 @@ export interface RemoveFileResult {
   readonly dryRun: boolean;
 }
 
-export interface RemoveFolderResult {
+/** With every file and folder that went with it. */
+export interface RemoveFolderResult extends FolderContent {
   readonly path: VaultPath;
-  /** Every file that went with it. */
-  readonly files: readonly { readonly path: VaultPath; readonly kind: FileKind }[];
-  /** Folders below it that went with it. */
-  readonly folders: readonly VaultPath[];
   readonly trashed: string | null;
+  /**
+   * What could not be deleted for good after the rest was, with the reason: it is there, in the folder's place or, had
+   * that been given away, beside it. `files` and `folders` are those that went.
+   */
+  readonly left: readonly { readonly path: string; readonly reason: string }[];
   readonly dryRun: boolean;
 }
 
 export interface RemoveContext {
   readonly vault: Vault;
   readonly locks: LockOwnership;
+  /** Deletes a tree; a parameter so that one which cannot be deleted can be tried. */
+  readonly removeTree?: typeof removeTree;
 }
 
 /** @throws AppError in the order of the contract; `is_directory`, `precondition_failed` */
@@ -107,9 +111,12 @@ async function unlinkSeen(
   return null;
 }
 
-/** @throws AppError in the order of the contract; `not_a_directory`, `not_empty`, `invalid_path` for what is protected */
+/**
+ * @throws AppError in the order of the contract; `not_a_directory`, `not_empty`, `invalid_path` for what is protected;
+ * nothing is changed then. Once something is deleted for good nothing is thrown: see `left`.
+ */
 export async function removeFolder(
-  { vault, locks }: RemoveContext,
+  { vault, locks, removeTree }: RemoveContext,
   path: VaultPath,
   options: RemoveFolderOptions,
 ): Promise<RemoveFolderResult> {
@@ -120,30 +127,55 @@ export async function removeFolder(
       `"${shown(existing.path)}" is a ${existing.kind}, not a folder: remove it as a file.`,
     );
   }
-  const content = await folderContent(vault, locks, existing.path, options.recursive ?? false);
-  const result = { path: existing.path, ...content, trashed: null };
+  const content = await folderContent({ vault, locks }, existing.path, {
+    recursive: options.recursive ?? false,
+    toDelete: !options.trash,
+  });
+  const result = { path: existing.path, ...content, trashed: null, left: [] };
   if (options.dryRun) return { ...result, dryRun: true };
-  const trashed = await inParent(vault, existing.path, async (folder) => {
+  const went = await inParent(vault, existing.path, async (folder) => {
     const entry = { folder, name: nameOf(existing.path) };
     refuseWhenClosed(locks);
-    if (options.trash) return moveToTrash(vault, existing.path, entry, { locks, seen: null });
-    // Gone from sight at once; should the process die in the middle, the next start sweeps away the rest.
-    await removeForGood(folder, entry.name, tempName(locks.owner));
-    return null;
+    if (options.trash) return { trashed: await moveToTrash(vault, existing.path, entry, { locks, seen: null }) };
+    const remainder = await removeForGood(entry, tempName(locks.owner), removeTree);
+    return remainder === null ? {} : whatWent(vault, existing.path, content, remainder);
   });
-  return { ...result, trashed, dryRun: false };
+  return { ...result, ...went, dryRun: false };
 }
 
-async function removeForGood(folder: OpenFolder, name: string, doomed: string): Promise<void> {
-  await rename(join(folder.path, name), join(folder.path, doomed));
-  try {
-    await syncFolder(folder.path);
-    await removeTree(folder, doomed);
-  } catch (error) {
-    // What could not be removed must not stay out of sight.
-    await rename(join(folder.path, doomed), join(folder.path, name));
-    throw error;
-  }
+/** What is gone of a folder, and what is left of it. */
+async function whatWent(
+  vault: Vault,
+  root: VaultPath,
+  { files, folders }: FolderContent,
+  { name, kept }: Remainder,
+): Promise<FolderContent & Pick<RemoveFolderResult, 'left'>> {
+  const parent = parentOf(root);
+  const place = parent === '' ? name : `${parent}/${name}`;
+  const isGone = async ({ path }: { readonly path: string }) =>
+    vault
+      .locate(`${place}${path.slice(root.length)}` as VaultPath, { hints: false })
+      .then(() => false)
+      .catch((error: unknown) => error instanceof AppError && error.code === 'not_found');
+  return {
+    files: await goneOf(files, isGone),
+    folders: (
+      await goneOf(
+        folders.map((path) => ({ path })),
+        isGone,
+      )
+    ).map(({ path }) => path),
+    left: kept.map(({ path, error }) => ({
+      path: path === '' ? place : `${place}/${path}`,
+      reason: reasonToKeep(error),
+    })),
+  };
+}
+
+async function goneOf<T>(entries: readonly T[], isGone: (entry: T) => Promise<boolean>): Promise<T[]> {
+  const gone: T[] = [];
+  for (const entry of entries) if (await isGone(entry)) gone.push(entry);
+  return gone;
 }
 
 function changedMeanwhile(path: VaultPath): AppError {
@@ -168,45 +200,4 @@ async function inParent<T>(vault: Vault, path: VaultPath, work: (folder: OpenFol
   } finally {
     await folder.close();
   }
-}
-
-/** Everything in a folder, or the refusal to remove it. Sorted by path. */
-async function folderContent(
-  vault: Vault,
-  locks: Pick<LockOwnership, 'isAlive'>,
-  root: VaultPath,
-  recursive: boolean,
-): Promise<Pick<RemoveFolderResult, 'files' | 'folders'>> {
-  const files: { path: VaultPath; kind: FileKind }[] = [];
-  const folders: VaultPath[] = [];
-  const queue: VaultPath[] = [root];
-  for (let at = queue.pop(); at !== undefined; at = queue.pop()) {
-    for (const entry of await entriesOf(vault, at)) {
-      // What a dead process left half written goes with the folder.
-      if (isDeadTemp(entry.name, locks)) continue;
-      if (!recursive) {
-        const message = `"${shown(root)}" is not empty: ask for "recursive" to remove it with everything in it.`;
-        throw new AppError('not_empty', message);
-      }
-      const path = pathFromDisk(at, entry.name);
-      if (path === null || !(entry.isDirectory() || entry.isFile())) throw protectedInside(root, `${at}/${entry.name}`);
-      if (entry.isFile()) files.push({ path, kind: fileKindOf(path, vault.docSuffixes) });
-      else folders.push(path);
-      if (entry.isDirectory()) queue.push(path);
-    }
-  }
-  const byPath = (a: { path: string }, b: { path: string }) => (a.path < b.path ? -1 : 1);
-  return { files: files.sort(byPath), folders: folders.sort() };
-}
-
-async function entriesOf(vault: Vault, path: VaultPath): Promise<Dirent[]> {
-  const folder = await openFolder(vault, path);
-  return writing(path, () => readdir(folder.path, { withFileTypes: true })).finally(() => folder.close());
-}
-
-function protectedInside(root: VaultPath, entry: string): AppError {
-  return new AppError(
-    'invalid_path',
-    `"${shown(root)}" was left as it is, because "${shown(entry)}" in it is protected: hidden entries, symbolic links and what is neither file nor folder are never removed. Remove that one by hand first.`,
-  );
 }

@@ -18,6 +18,10 @@ export const deleteFolderTool = defineTool({
     documents: z.number(),
     other_files: z.number(),
     folders: z.number(),
+    left: z
+      .array(z.object({ path: z.string(), reason: z.string() }))
+      .optional()
+      .describe('What could not be deleted'),
     ...deletionFields,
   }),
   async run({ context }, input, request) {
