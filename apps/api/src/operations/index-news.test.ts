@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { sha256Hex } from '@vault-mcp/shared/vault/note/text';
 import { parseVaultPath } from '@vault-mcp/shared/vault/path';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -10,7 +11,7 @@ import {
 } from '../../../../test/support/writing-context.ts';
 import { appendToNote } from './append-to-note.ts';
 import { deleteEntry } from './delete-entry.ts';
-import { announceWritten } from './index-news.ts';
+import { announce, announceWritten } from './index-news.ts';
 import { search } from './search.ts';
 import { writeNote } from './write-note.ts';
 
@@ -107,5 +108,32 @@ describe('without an indexer', () => {
     const etag = sha256Hex(Buffer.from('# Log\n'));
     await expect(announceWritten(context, LOG, etag, { wait: 'indexed' })).resolves.toBe('queued');
     await expect(deleteEntry(context, { path: 'Log.md' }, ANYWHERE)).resolves.toMatchObject({ linked_from: null });
+  });
+
+  it('news of many files is handed over a batch at a time, and costs one look at what is indexed', async () => {
+    const { context } = vault;
+    let [looks, adding, together] = [0, 0, 0];
+    const index = {
+      ...context.config.index,
+      get ignore() {
+        looks++;
+        return ['*.tmp.md'];
+      },
+    };
+    const queue = {
+      ...context.queue,
+      async add() {
+        together = Math.max(together, ++adding);
+        await nextTurn();
+        adding--;
+      },
+    };
+    const paths = (folder: string) => Array.from({ length: 250 }, (_, i) => parseVaultPath(`${folder}/${i}.md`));
+    const news = { removed: paths('Old'), written: new Map(paths('New').map((path) => [path, ''])) };
+    const told = { ...context, queue, config: { ...context.config, index } };
+    await expect(announce(told, news, {})).resolves.toBe('queued');
+    expect(looks).toBe(1);
+    expect(together).toBe(100);
+    await expect(announce(told, { removed: [parseVaultPath('x.tmp.md')] }, {})).resolves.toBe('excluded');
   });
 });

@@ -3,7 +3,7 @@
  * the change is made by the time this runs, so nothing here may fail the call: what cannot be told is `deferred`, and
  * found by the indexer's next scan.
  */
-import { setTimeout as pause } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import { AppError } from '@vault-mcp/shared/errors';
 import type { IndexReader } from '@vault-mcp/shared/index-db/reader';
 import { indexedPaths } from '@vault-mcp/shared/vault/indexed-paths';
@@ -17,7 +17,7 @@ import type { WriteRequest } from './write-context.ts';
 const WAIT_SECONDS = 5;
 /** How often it looks, in milliseconds; a note is usually searchable within a few of these. */
 const POLL_MS = 20;
-/** Jobs handed over at once. */
+/** Jobs handed over at once, and files asked for without a turn for others. */
 const BATCH = 100;
 
 /**
@@ -43,6 +43,14 @@ export function waitingOf({ signal, requestId }: WriteRequest): Pick<Waiting, 's
 
 type NewsContext = Pick<OperationContext, 'config' | 'vault' | 'queue' | 'log' | 'reader'>;
 
+/** What has become of files, so that the index has to hear of them. */
+export interface IndexNews {
+  /** Not there any more. */
+  readonly removed?: readonly VaultPath[];
+  /** The etag of each file that is new or has new bytes; one whose etag is not known is known by its stat: ''. */
+  readonly written?: ReadonlyMap<VaultPath, string>;
+}
+
 /** For a note that now has these bytes. */
 export function announceWritten(
   context: NewsContext,
@@ -50,7 +58,7 @@ export function announceWritten(
   etag: string,
   waiting: Waiting,
 ): Promise<IndexedState> {
-  return announce(context, [path], waiting, () => knowsVersion(context, path, etag));
+  return announce(context, { written: new Map([[path, etag]]) }, waiting);
 }
 
 /** For files that are not there any more. */
@@ -59,21 +67,14 @@ export function announceRemoved(
   paths: readonly VaultPath[],
   waiting: Waiting,
 ): Promise<IndexedState> {
-  const left = new Set(paths);
-  return announce(context, paths, waiting, async () => {
-    for (const path of left) {
-      if (!hasForgotten(context.reader, path)) return false;
-      left.delete(path);
-    }
-    return true;
-  });
+  return announce(context, { removed: paths }, waiting);
 }
 
-async function announce(
+/** @returns `indexed` once search knows all of it */
+export async function announce(
   context: NewsContext,
-  paths: readonly VaultPath[],
+  { removed = [], written = new Map() }: IndexNews,
   waiting: Waiting,
-  isKnown: () => Promise<boolean>,
 ): Promise<IndexedState> {
   const { config, vault } = context;
   const isIndexed = indexedPaths({
@@ -81,10 +82,38 @@ async function announce(
     excludeDirs: config.index.exclude_dirs,
     ignore: config.index.ignore,
   });
-  const concerned = paths.filter(isIndexed);
+  const gone = removed.filter(isIndexed);
+  const come = [...written].filter(([path]) => isIndexed(path));
+  const concerned = [...gone, ...come.map(([path]) => path)];
   if (concerned.length === 0) return 'excluded';
   if (!(await enqueue(context, concerned, waiting.requestId))) return 'deferred';
-  return waiting.wait === 'indexed' && (await becomesTrue(context, isKnown, waiting)) ? 'indexed' : 'queued';
+  if (waiting.wait !== 'indexed') return 'queued';
+  return (await becomesTrue(context, knowsAll(context, gone, come), waiting)) ? 'indexed' : 'queued';
+}
+
+/** Asks whether search knows; what it knows once is not asked for again, since an index takes in file by file. */
+function knowsAll(
+  context: NewsContext,
+  gone: readonly VaultPath[],
+  come: readonly (readonly [VaultPath, string])[],
+): () => Promise<boolean> {
+  const checks = [
+    ...gone.map((path) => async () => hasForgotten(context.reader, path)),
+    ...come.map(
+      ([path, etag]) =>
+        () =>
+          knowsVersion(context, path, etag),
+    ),
+  ];
+  let known = 0;
+  return async () => {
+    for (; known < checks.length; known++) {
+      if (!(await checks[known]?.())) return false;
+      // The index answers without giving anybody else a turn.
+      if (known % BATCH === BATCH - 1) await nextTurn();
+    }
+    return true;
+  };
 }
 
 async function enqueue(
