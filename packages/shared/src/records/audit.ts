@@ -6,6 +6,7 @@
  */
 import { createHash } from 'node:crypto';
 import type { Logger } from '../log.ts';
+import { createPruning, type Pruning } from './audit-pruning.ts';
 import { type AuditFilter, type AuditRow, readAudit } from './audit-reads.ts';
 import { openRecord, type RecordDatabase, type RecordSchema } from './versioned-database.ts';
 
@@ -83,7 +84,6 @@ const LAST_RETRY_MS = 5_000;
 const QUIET_FAILURES = 7;
 /** How long the last attempt waits for other processes, in milliseconds. */
 const CLOSE_WAIT_MS = 1_000;
-const DAY_MS = 86_400_000;
 
 /**
  * Opens the audit log of a data folder, `<dataPath>/audit.db`.
@@ -125,7 +125,7 @@ class SqliteAuditLog implements AuditLog {
   #failures = 0;
   #error: string | null = null;
   #lost = 0;
-  #prunedAt = Number.NEGATIVE_INFINITY;
+  readonly #pruning: Pruning;
   #retry: NodeJS.Timeout | undefined;
 
   constructor(db: RecordDatabase, options: AuditOptions) {
@@ -138,7 +138,8 @@ class SqliteAuditLog implements AuditLog {
     this.#insertAll = db.transaction((calls: readonly AuditedCall[]) => {
       for (const call of calls) insert.run(call);
     }).immediate;
-    this.#prune();
+    this.#pruning = createPruning(db, this.#options);
+    this.#pruning.whenDue();
   }
 
   append(call: AuditedCall): void {
@@ -167,6 +168,7 @@ class SqliteAuditLog implements AuditLog {
   close(): void {
     if (!this.#db.open) return;
     clearTimeout(this.#retry);
+    this.#pruning.stop();
     this.#db.pragma(`busy_timeout = ${CLOSE_WAIT_MS}`);
     this.#flush();
     clearTimeout(this.#retry);
@@ -181,7 +183,7 @@ class SqliteAuditLog implements AuditLog {
       if (this.#waiting.length > 0) this.#insertAll(this.#waiting);
       this.#waiting = [];
       this.#recovered();
-      this.#prune();
+      this.#pruning.whenDue();
     } catch (error) {
       this.#failed(error);
     }
@@ -205,16 +207,5 @@ class SqliteAuditLog implements AuditLog {
     this.#retry = setTimeout(() => this.#flush(), delay);
     // A process that has nothing else to do ends by `close`, which tries once more.
     this.#retry.unref();
-  }
-
-  #prune(): void {
-    const { retentionDays, now } = this.#options;
-    if (retentionDays === 0 || now() - this.#prunedAt < DAY_MS) return;
-    this.#prunedAt = now();
-    try {
-      this.#db.prepare('DELETE FROM call WHERE time_ms < ?').run(Math.round(now() - retentionDays * DAY_MS));
-    } catch (error) {
-      this.#options.logger.warn({ err: error }, 'old audit rows could not be removed; tomorrow again');
-    }
   }
 }
