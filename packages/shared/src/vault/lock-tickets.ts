@@ -6,6 +6,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
+import { foldersAbove } from './claim-order.ts';
 
 /** How long a statement waits for another process's, each of which takes far less than a millisecond. */
 const BUSY_TIMEOUT_MS = 5000;
@@ -17,11 +18,21 @@ export interface ClaimedKey {
   readonly tree: boolean;
 }
 
+/** A ticket that another has to wait for. */
+export interface TicketAhead {
+  readonly ticket: number;
+  readonly owner: string;
+}
+
 export interface LockTickets {
   /** Queues up behind every ticket there is. */
   take(owner: string, claims: readonly ClaimedKey[]): number;
-  /** Owners of earlier tickets that claim one of these paths, a folder above or, for a tree, something below. */
-  ownersAhead(ticket: number, claims: readonly ClaimedKey[]): Set<string>;
+  /** Earlier tickets that claim one of these paths, a folder above or, for a tree, something below: one of each owner. */
+  ahead(ticket: number, claims: readonly ClaimedKey[]): TicketAhead[];
+  /** Another number after anything that somebody else has changed: as long as it stays, nothing has to be asked again. */
+  version(): number;
+  /** Every ticket there is. */
+  present(): Set<number>;
   drop(ticket: number, owner: string): void;
   dropAllOf(owner: string): void;
   close(): void;
@@ -43,6 +54,7 @@ export function openLockTickets(folder: string, options: { readonly fresh: boole
   const nextTicket = db.prepare<[], number>('SELECT coalesce(max(ticket), 0) + 1 FROM claim').pluck();
   const drop = db.prepare<[number, string]>('DELETE FROM claim WHERE ticket = ? AND owner = ?');
   const dropAllOf = db.prepare<[string]>('DELETE FROM claim WHERE owner = ?');
+  const present = db.prepare<[], number>('SELECT DISTINCT ticket FROM claim').pluck();
   const take = db.transaction((owner: string, claims: readonly ClaimedKey[]) => {
     const ticket = nextTicket.get() ?? 1;
     for (const { key, tree } of claims) insert.run(ticket, owner, key, tree ? 1 : 0);
@@ -50,35 +62,29 @@ export function openLockTickets(folder: string, options: { readonly fresh: boole
   });
   return {
     take: (owner, claims) => take.immediate(owner, claims),
-    ownersAhead: ownersAheadOf(db),
+    ahead: ticketsAheadOf(db),
+    version: () => db.pragma('data_version', { simple: true }) as number,
+    present: () => new Set(present.all()),
     drop: (ticket, owner) => void drop.run(ticket, owner),
     dropAllOf: (owner) => void dropAllOf.run(owner),
     close: () => void db.close(),
   };
 }
 
-function ownersAheadOf(db: Database.Database): LockTickets['ownersAhead'] {
-  const same = db.prepare<[string, number], string>('SELECT owner FROM claim WHERE key = ? AND ticket < ?').pluck();
-  const treeAt = db
-    .prepare<[string, number], string>('SELECT owner FROM claim WHERE key = ? AND ticket < ? AND tree = 1')
-    .pluck();
+function ticketsAheadOf(db: Database.Database): LockTickets['ahead'] {
+  const claimed = 'SELECT ticket, owner FROM claim WHERE';
+  const same = db.prepare<[string, number], TicketAhead>(`${claimed} key = ? AND ticket < ?`);
+  const treeAt = db.prepare<[string, number], TicketAhead>(`${claimed} key = ? AND ticket < ? AND tree = 1`);
   // From `folder/` up to `folder0`, the next string that no path below the folder starts with.
-  const below = db
-    .prepare<[string, string, number], string>('SELECT owner FROM claim WHERE key >= ? AND key < ? AND ticket < ?')
-    .pluck();
+  const below = db.prepare<[string, string, number], TicketAhead>(`${claimed} key >= ? AND key < ? AND ticket < ?`);
   return (ticket, claims) => {
-    const owners = claims.flatMap(({ key, tree }) => [
+    const found = claims.flatMap(({ key, tree }) => [
       ...same.all(key, ticket),
       ...foldersAbove(key).flatMap((folder) => treeAt.all(folder, ticket)),
       ...(tree ? below.all(`${key}/`, `${key}0`, ticket) : []),
     ]);
-    return new Set(owners);
+    return [...new Map(found.map((one) => [one.owner, one])).values()];
   };
-}
-
-function foldersAbove(key: string): string[] {
-  const segments = key.split('/');
-  return segments.slice(1).map((_, i) => segments.slice(0, i + 1).join('/'));
 }
 
 function connect(path: string): Database.Database {

@@ -6,7 +6,8 @@ import { pathToFileURL } from 'node:url';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createTempFolder, type TempFolder } from '../../../../test/support/temp-folder.ts';
-import { openPathLocks, type PathClaim, type PathLocks } from './lock.ts';
+import { type LockOptions, openPathLocks, type PathClaim, type PathLocks } from './lock.ts';
+import { openLockTickets } from './lock-tickets.ts';
 import { parseVaultPath } from './path.ts';
 
 const claim = (path: string, tree = false): PathClaim => ({ path: parseVaultPath(path), tree });
@@ -32,8 +33,8 @@ afterEach(async () => {
 });
 
 /** Two of them in one process are to one another what two processes are. */
-async function open(waitMs?: number): Promise<PathLocks> {
-  const locks = await openPathLocks(data.path, waitMs === undefined ? {} : { waitMs });
+async function open(waitMs?: number, options: LockOptions = {}): Promise<PathLocks> {
+  const locks = await openPathLocks(data.path, { ...(waitMs === undefined ? {} : { waitMs }), ...options });
   opened.push(locks);
   return locks;
 }
@@ -149,11 +150,92 @@ describe('path locks', () => {
     await expect(next.hold([claim('a.md')], async () => 'in')).resolves.toBe('in');
   });
 
+  it('are given back later when the disk is full at that moment, and let the next call in then', async () => {
+    let failures = 3;
+    const locks = await open(undefined, {
+      openTickets: (folder, options) => {
+        const tickets = openLockTickets(folder, options);
+        return {
+          ...tickets,
+          drop: (ticket, owner) => {
+            if (failures-- > 0) throw Object.assign(new Error('full'), { code: 'SQLITE_FULL' });
+            tickets.drop(ticket, owner);
+          },
+        };
+      },
+    });
+    await expect(locks.hold([claim('a.md')], async () => 'done')).resolves.toBe('done');
+    await expect(locks.hold([claim('a.md')], async () => 'in')).resolves.toBe('in');
+    expect(failures).toBeLessThan(0);
+  });
+
   it('start anew over a damaged table when nobody else is there', async () => {
     (await open()).close();
     await writeFile(join(data.path, 'locks', 'tickets.db'), 'no database at all, but long enough to be read as one');
     const locks = await open();
     await expect(locks.hold([claim('a.md')], async () => 'in')).resolves.toBe('in');
+  });
+});
+
+describe('many calls that wait', () => {
+  const CALLS = 200;
+
+  /** Locks that count what their tickets are asked. */
+  async function counted() {
+    const asked = { ahead: 0, version: 0, present: 0 };
+    const locks = await open(undefined, {
+      openTickets: (folder, options) => {
+        const tickets = openLockTickets(folder, options);
+        return {
+          ...tickets,
+          ahead: (ticket, claims) => {
+            asked.ahead++;
+            return tickets.ahead(ticket, claims);
+          },
+          version: () => {
+            asked.version++;
+            return tickets.version();
+          },
+          present: () => {
+            asked.present++;
+            return tickets.present();
+          },
+        };
+      },
+    });
+    return { locks, asked };
+  }
+  const below = (i: number): PathClaim => claim(`House/Room ${i % 50}/note ${i}.md`);
+
+  it.each([
+    ['below a folder that this process changes', claim('House', true), below],
+    ['for one note', claim('a.md'), () => claim('a.md')],
+    ['for a folder with a note at work below it', claim('House/a.md'), () => claim('House', true)],
+  ])('%s ask the tickets once each, when their turn comes', async (_name, held, wanted) => {
+    const { locks, asked } = await counted();
+    const first = await occupy(locks, held);
+    const waiting = Array.from({ length: CALLS }, (_, i) => locks.hold([wanted(i)], async () => i));
+    expect(asked).toEqual({ ahead: 1, version: 0, present: 0 });
+    await first.free();
+    expect(await Promise.all(waiting)).toEqual(waiting.map((_, i) => i));
+    expect(asked).toEqual({ ahead: 1 + CALLS, version: 0, present: 0 });
+  });
+
+  it('for another process look whether it has changed anything, and ask no more until it has', async () => {
+    const other = await open();
+    const { locks, asked } = await counted();
+    const first = await occupy(other, claim('House', true));
+    const waiting = Array.from({ length: CALLS }, (_, i) => locks.hold([below(i)], async () => i));
+    while (asked.version < 5) await new Promise((resolve) => setTimeout(resolve, 5));
+    expect(asked.ahead).toBe(CALLS);
+    expect(asked.present).toBe(1);
+    await other.hold([claim('elsewhere.md')], async () => undefined);
+    const { version } = asked;
+    while (asked.version < version + 3) await new Promise((resolve) => setTimeout(resolve, 5));
+    expect(asked.ahead).toBe(CALLS);
+    await first.free();
+    expect(await Promise.all(waiting)).toEqual(waiting.map((_, i) => i));
+    expect(asked.ahead).toBe(2 * CALLS);
   });
 });
 

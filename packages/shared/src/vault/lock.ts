@@ -6,8 +6,9 @@
 import { join } from 'node:path';
 import { AppError } from '../errors.ts';
 import { type Logger, silentLogger } from '../log.ts';
+import { ClaimOrder, type Place } from './claim-order.ts';
 import { type LockOwner, registerLockOwner } from './lock-owner.ts';
-import { type ClaimedKey, type LockTickets, openLockTickets } from './lock-tickets.ts';
+import { type LockTickets, openLockTickets, type TicketAhead } from './lock-tickets.ts';
 import { pathKey, shown, type VaultPath } from './path.ts';
 
 /** How long a call waits for its turn, in milliseconds (the product's contract). */
@@ -59,6 +60,8 @@ export interface LockOptions {
   /** How long a call waits for its turn, in milliseconds. Default 30 000. */
   readonly waitMs?: number;
   readonly logger?: Logger;
+  /** Opens the tickets of a folder; tests count what they are asked. */
+  readonly openTickets?: typeof openLockTickets;
 }
 
 /**
@@ -68,17 +71,21 @@ export interface LockOptions {
  */
 export async function openPathLocks(dataPath: string, options: LockOptions = {}): Promise<PathLocks> {
   const folder = join(dataPath, 'locks');
-  const { owner, registered } = registerLockOwner(folder, (_owner, alone) => openLockTickets(folder, { fresh: alone }));
+  const openTickets = options.openTickets ?? openLockTickets;
+  const { owner, registered } = registerLockOwner(folder, (_owner, alone) => openTickets(folder, { fresh: alone }));
   return new TicketLocks(owner, registered, options);
 }
 
-interface Waiter {
+/** A call that waits for its paths or works on them. */
+interface Call {
   readonly ticket: number;
-  readonly claims: readonly ClaimedKey[];
   readonly paths: readonly PathClaim[];
-  readonly deadline: number;
-  go(): void;
-  fail(error: unknown): void;
+  /** Calls of this process that look again when this one has left. */
+  readonly followers: Set<Place<Call>>;
+  /** What it waits for with another process (or with a ticket of ours that could not be dropped yet). */
+  ahead?: TicketAhead;
+  /** Set while it waits. */
+  waiting?: { go(): void; fail(error: unknown): void; readonly timer: NodeJS.Timeout };
 }
 
 class TicketLocks implements PathLocks {
@@ -86,11 +93,14 @@ class TicketLocks implements PathLocks {
   readonly #tickets: LockTickets;
   readonly #waitMs: number;
   readonly #logger: Logger;
-  /** In order of arrival. */
-  readonly #waiters = new Set<Waiter>();
+  /** Everybody here, at work or waiting: most questions of who is next are answered by it, without the table. */
+  readonly #order = new ClaimOrder<Call>();
+  readonly #waiters = new Set<Place<Call>>();
+  /** Those of them whom nobody here keeps waiting, but another process does. */
+  readonly #polling = new Set<Place<Call>>();
+  /** The tickets' version that the last look saw; undefined when they have to be looked at in any case. */
+  #seen: number | undefined;
   readonly #aliveChecked = new Map<string, number>();
-  /** Keys of what is being worked on here; no key is held twice. */
-  readonly #heldKeys = new Set<string>();
   /** Tickets of finished calls that could not be dropped (a full disk): tried again until it works. */
   readonly #leftovers = new Set<number>();
   #poll: NodeJS.Timeout | undefined;
@@ -115,17 +125,12 @@ class TicketLocks implements PathLocks {
     if (this.#closed) throw closing();
     const claims = paths.map(({ path, tree }) => ({ key: pathKey(path), tree: tree ?? false }));
     const ticket = asked(() => this.#tickets.take(this.owner, claims));
+    const place = this.#order.enter({ ticket, paths, followers: new Set() }, claims);
     try {
-      await this.#turn(ticket, claims, paths);
-    } catch (error) {
-      this.#giveBack(ticket);
-      throw error;
-    }
-    try {
+      await this.#turn(place);
       return await work();
     } finally {
-      for (const { key } of claims) this.#heldKeys.delete(key);
-      this.#giveBack(ticket);
+      this.#leave(place);
     }
   }
 
@@ -133,50 +138,89 @@ class TicketLocks implements PathLocks {
     if (this.#closed) return;
     this.#closed = true;
     clearTimeout(this.#poll);
-    for (const waiter of this.#waiters) waiter.fail(closing());
-    this.#waiters.clear();
+    for (const place of this.#waiters) this.#end(place, closing());
     this.#tickets.dropAllOf(this.owner);
     this.#tickets.close();
     this.#owner.close();
   }
 
-  #turn(ticket: number, claims: readonly ClaimedKey[], paths: readonly PathClaim[]): Promise<void> {
+  #turn(place: Place<Call>): Promise<void> {
     return new Promise((go, fail) => {
-      this.#waiters.add({ ticket, claims, paths, deadline: performance.now() + this.#waitMs, go, fail });
-      this.#serve();
+      const timer = setTimeout(() => this.#giveUp(place), this.#waitMs);
+      place.call.waiting = { go, fail, timer };
+      this.#waiters.add(place);
+      this.#consider(place);
     });
   }
 
-  /** Lets everyone in whose turn it is, and comes back later for the others. */
-  #serve(): void {
-    clearTimeout(this.#poll);
-    this.#dropLeftovers();
-    // Of those here that want the same path only the first can be next, so that the table is asked for that one alone.
-    const wanted = new Set(this.#heldKeys);
-    for (const waiter of this.#waiters) {
-      const isBehind = waiter.claims.some(({ key }) => wanted.has(key));
-      for (const { key } of waiter.claims) wanted.add(key);
-      try {
-        if (!isBehind && this.#isNext(waiter)) this.#letIn(waiter);
-        else if (performance.now() > waiter.deadline) waiter.fail(notInTime(waiter.paths, this.#waitMs));
-        else continue;
-      } catch (error) {
-        waiter.fail(error);
-      }
-      this.#waiters.delete(waiter);
+  /** Lets a waiter in if it is next; else sees to it that it is considered again when it may be. */
+  #consider(place: Place<Call>): void {
+    const blocker = this.#order.blockerOf(place);
+    if (blocker !== undefined) {
+      blocker.call.followers.add(place);
+      return;
     }
-    if (this.#waiters.size + this.#leftovers.size > 0) this.#poll = setTimeout(() => this.#serve(), POLL_MS);
+    try {
+      const ahead = this.#ticketAhead(place);
+      if (ahead === undefined) this.#end(place);
+      else {
+        place.call.ahead = ahead;
+        this.#polling.add(place);
+        this.#pollSoon();
+      }
+    } catch (error) {
+      this.#end(place, error);
+    }
   }
 
-  #letIn({ claims, go }: Waiter): void {
-    for (const { key } of claims) this.#heldKeys.add(key);
-    go();
+  #giveUp(place: Place<Call>): void {
+    // Its turn may have come since the last look.
+    this.#consider(place);
+    this.#end(place, notInTime(place.call.paths, this.#waitMs));
   }
 
-  #isNext({ ticket, claims }: Waiter): boolean {
-    const ahead = asked(() => this.#tickets.ownersAhead(ticket, claims));
-    for (const owner of ahead) if (this.#isDead(owner)) ahead.delete(owner);
-    return ahead.size === 0;
+  /** Ends waiting: in it goes, or out with an error. Without effect when it has ended before. */
+  #end(place: Place<Call>, error?: unknown): void {
+    const { waiting } = place.call;
+    if (waiting === undefined) return;
+    delete place.call.waiting;
+    this.#waiters.delete(place);
+    this.#polling.delete(place);
+    clearTimeout(waiting.timer);
+    if (error === undefined) waiting.go();
+    else waiting.fail(error);
+  }
+
+  #ticketAhead({ call, claims }: Place<Call>): TicketAhead | undefined {
+    const ahead = asked(() => this.#tickets.ahead(call.ticket, claims));
+    return ahead.find(({ owner }) => !this.#isDead(owner));
+  }
+
+  #pollSoon(): void {
+    this.#poll ??= setTimeout(() => {
+      this.#poll = undefined;
+      this.#dropLeftovers();
+      this.#look();
+      if (this.#polling.size + this.#leftovers.size > 0) this.#pollSoon();
+    }, POLL_MS);
+  }
+
+  /** Considers those again whose turn another process may have made it. */
+  #look(): void {
+    if (this.#polling.size === 0) return;
+    try {
+      const version = asked(() => this.#tickets.version());
+      const present = version === this.#seen ? undefined : asked(() => this.#tickets.present());
+      this.#seen = version;
+      for (const place of [...this.#polling]) {
+        const { ahead } = place.call;
+        if (ahead !== undefined && present?.has(ahead.ticket) !== false && !this.#isDead(ahead.owner)) continue;
+        this.#polling.delete(place);
+        this.#consider(place);
+      }
+    } catch (error) {
+      for (const place of this.#polling) this.#end(place, error);
+    }
   }
 
   #isDead(owner: string): boolean {
@@ -192,10 +236,13 @@ class TicketLocks implements PathLocks {
     return true;
   }
 
-  #giveBack(ticket: number): void {
+  #leave(place: Place<Call>): void {
     if (this.#closed) return;
-    this.#leftovers.add(ticket);
-    this.#serve();
+    this.#order.leave(place);
+    this.#leftovers.add(place.call.ticket);
+    this.#dropLeftovers();
+    for (const follower of place.call.followers) if (follower.call.waiting !== undefined) this.#consider(follower);
+    if (this.#leftovers.size > 0) this.#pollSoon();
   }
 
   /** Never throws: the call is done, and its result must not become an error. */
@@ -204,6 +251,8 @@ class TicketLocks implements PathLocks {
       try {
         this.#tickets.drop(ticket, this.owner);
         this.#leftovers.delete(ticket);
+        // What this process changes does not show in the version.
+        this.#seen = undefined;
       } catch (error) {
         this.#logger.warn({ err: error }, 'a path lock could not be given back yet; trying again');
         return;
