@@ -27,7 +27,8 @@ export interface IndexerProcess {
 export interface IndexerProcesses {
   readonly redis: RedisServer;
   readonly ollama: FakeOllama;
-  put(path: string, content: string): Promise<void>;
+  readonly vaultPath: string;
+  put(path: string, content: string | Buffer): Promise<void>;
   /** A process that writes the index, in a data folder of this name. */
   startWriter(environment?: Record<string, string>, data?: string): IndexerProcess;
   /** A process that only works for it, without any folder. */
@@ -46,7 +47,7 @@ export async function indexerProcesses(files: Readonly<Record<string, string>>):
   const ollama = await startFakeOllama();
   const vault = join(folder.path, 'vault');
   const running: IndexerProcess[] = [];
-  const put = async (path: string, content: string) => {
+  const put = async (path: string, content: string | Buffer) => {
     await mkdir(dirname(join(vault, path)), { recursive: true });
     await writeFile(join(vault, path), content);
   };
@@ -65,7 +66,7 @@ export async function indexerProcesses(files: Readonly<Record<string, string>>):
     return program;
   };
   return {
-    ...{ redis, ollama, put, start, until },
+    ...{ redis, ollama, vaultPath: vault, put, start, until },
     startWriter: (environment = {}, data = 'data') =>
       start({
         VAULT_PATH: vault,

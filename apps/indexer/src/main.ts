@@ -56,10 +56,14 @@ function createStopper(logger: Logger): Stopper {
     if (stopping) return;
     stopping = true;
     logger.info({ reason: wanted }, 'stopping');
-    program.stop({ timeoutMs: STOP_TIMEOUT_MS }).catch((error: unknown) => {
-      logger.error({ err: error }, 'could not stop cleanly');
-      process.exit(3);
-    });
+    program.stop({ timeoutMs: STOP_TIMEOUT_MS }).then(
+      // Not left to the event loop: a connection that is still being tried would keep it alive.
+      () => process.exit(),
+      (error: unknown) => {
+        logger.error({ err: error }, 'could not stop cleanly');
+        process.exit(3);
+      },
+    );
   };
   return {
     stop(reason) {

@@ -51,17 +51,21 @@ export function startBullmqConsumer<Q extends QueueName>(
   const connection = connectRedis(place.redisUrl, 'worker', () => {});
   const abort = new AbortController();
   const rest = createRest(() => worker);
+  let inHand = 0;
   const worker = new Worker(
     queue,
     async (job) => {
       const attempt = job.attemptsMade + 1;
       const lastAttempt = attempt >= (job.opts.attempts ?? 1);
+      inHand += 1;
       try {
         await runJob(handlers, job.name, job.data, { attempt, lastAttempt, signal: abort.signal, rest: rest.start });
       } catch (error) {
         const permanent = error instanceof PermanentJobError;
         onError({ error, job: describeJob(job, attempt, permanent || lastAttempt) });
         throw permanent ? new UnrecoverableError(error.message) : error;
+      } finally {
+        inHand -= 1;
       }
     },
     workerOptions(queue, connection, concurrency, place),
@@ -77,7 +81,7 @@ export function startBullmqConsumer<Q extends QueueName>(
   return {
     close({ timeoutMs }) {
       rest.stop();
-      closing ??= closeWorker(worker, connection, abort, timeoutMs);
+      closing ??= closeWorker({ worker, connection, abort, isIdle: () => inHand === 0 }, timeoutMs);
       return closing;
     },
   };
@@ -144,14 +148,25 @@ function createRest(worker: () => Worker): { start(ms: number): void; stop(): vo
   };
 }
 
-async function closeWorker(worker: Worker, connection: Redis, abort: AbortController, timeoutMs: number) {
+interface Closing {
+  readonly worker: Worker;
+  readonly connection: Redis;
+  readonly abort: AbortController;
+  readonly isIdle: () => boolean;
+}
+
+async function closeWorker({ worker, connection, abort, isIdle }: Closing, timeoutMs: number): Promise<boolean> {
   // Stops taking jobs at once and ends when those in hand are done; with Redis away that may be never.
   const closed = worker.close();
-  const finished = await settledWithin([closed], timeoutMs);
-  if (!finished) {
+  const isCutOff = isIdle() && connection.status !== 'ready';
+  const finished = await settledWithin([closed], isCutOff ? 0 : timeoutMs);
+  const done = finished || isIdle();
+  if (!done) {
     abort.abort(new Error('The queue consumer is closing.'));
     await settledWithin([closed], GIVE_BACK_MS);
   }
   connection.disconnect();
-  return finished;
+  // The worker has a connection of its own to wait on, which would go on trying for ever and keep the process alive.
+  if (!finished) worker.disconnect().catch(() => {});
+  return done;
 }
