@@ -6,7 +6,7 @@ import { availableParallelism } from 'node:os';
 import process from 'node:process';
 import { defineConfig } from 'vitest/config';
 
-// Container tests need a Docker engine and minutes, so only .ci/run asks for them.
+// Container tests need a Docker engine and minutes, so only .ci/run asks for them; otherwise they are skipped, visibly.
 const withContainers = process.env.TEST_CONTAINERS === '1';
 
 export default defineConfig({
@@ -16,7 +16,8 @@ export default defineConfig({
     include: withContainers
       ? ['test/containers/**/*.test.ts']
       : ['packages/*/src/**/*.test.ts', 'apps/*/src/**/*.test.ts', 'test/**/*.test.ts'],
-    exclude: ['**/node_modules/**', '**/dist/**', ...(withContainers ? [] : ['test/containers/**'])],
+    exclude: ['**/node_modules/**', '**/dist/**'],
+    globalSetup: withContainers ? ['test/containers/build-images.ts'] : [],
     // Only what hangs should ever meet these: many tests start processes, and the machine may be busy with others.
     testTimeout: 120_000,
     hookTimeout: 120_000,

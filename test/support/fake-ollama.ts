@@ -51,7 +51,8 @@ export interface FakeOllama {
   close(): Promise<void>;
 }
 
-export async function startFakeOllama(options: { dims?: number } = {}): Promise<FakeOllama> {
+/** @param options.host what to listen on, for callers in containers; default this machine alone */
+export async function startFakeOllama(options: { dims?: number; host?: string } = {}): Promise<FakeOllama> {
   const dims = options.dims ?? 768;
   const stopping = new AbortController();
   const server = createServer((request, response) => {
@@ -127,7 +128,7 @@ export async function startFakeOllama(options: { dims?: number } = {}): Promise<
     }
   }
 
-  fake.url = `http://127.0.0.1:${await listen(server)}/v1`;
+  fake.url = `http://127.0.0.1:${await listen(server, options.host ?? '127.0.0.1')}/v1`;
   return fake;
 }
 
@@ -142,7 +143,7 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
   return Buffer.concat(parts).toString();
 }
 
-async function listen(server: Server): Promise<number> {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+async function listen(server: Server, host: string): Promise<number> {
+  await new Promise<void>((resolve) => server.listen(0, host, resolve));
   return (server.address() as AddressInfo).port;
 }

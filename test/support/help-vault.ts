@@ -12,7 +12,7 @@ const ARCHIVE = join(shared, 'corpora/obsidian-help.tar.gz');
 
 export const hasHelpVault = existsSync(ARCHIVE);
 
-/** Unpacks some of its folders into `target`, which exists. */
-export function unpackHelpVault(target: string, folders: readonly string[]): void {
+/** Unpacks some of its folders, or all of them, into `target`, which exists. */
+export function unpackHelpVault(target: string, folders: readonly string[] = []): void {
   execFileSync('tar', ['xzf', ARCHIVE, '-C', target, ...folders.map((folder) => `./${folder}`)]);
 }

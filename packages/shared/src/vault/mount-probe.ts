@@ -4,7 +4,8 @@
  * it is that may not, so a refusal names the user, the folder and whose the folder is.
  */
 import { randomUUID } from 'node:crypto';
-import { mkdir, rm, stat, writeFile } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { access, mkdir, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { tempName } from './temp-files.ts';
 
@@ -39,10 +40,26 @@ export async function probeDataFolders(config: {
   readonly data: { readonly path: string };
   readonly index: { readonly path: string };
 }): Promise<void> {
-  await probeFolder(dataFolder(config.data.path));
+  const data = dataFolder(config.data.path);
+  await probeFolder(data);
   const folder = dirname(config.index.path);
-  if (folder === config.data.path) return;
-  await probeFolder({ what: 'index folder', folder, otherwise: 'set index.path (INDEX_PATH) to another' });
+  const index =
+    folder === config.data.path
+      ? data
+      : { what: 'index folder', folder, otherwise: 'set index.path (INDEX_PATH) to another' };
+  if (index !== data) await probeFolder(index);
+  // A folder open to everybody, as a fresh volume is, may still hold what another user's programs left.
+  await probeHeld(data, join(config.data.path, 'locks'));
+  await probeHeld(index, config.index.path);
+}
+
+/** @throws MountError when it is there and closed to this user */
+async function probeHeld({ what, otherwise }: Mount, path: string): Promise<void> {
+  try {
+    await access(path, constants.R_OK | constants.W_OK);
+  } catch (error) {
+    if (codeOf(error) !== 'ENOENT') throw await mountError({ what: `${what}'s`, folder: path, otherwise }, error);
+  }
 }
 
 /** @throws MountError when the folder cannot be made or written */

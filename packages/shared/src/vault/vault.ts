@@ -92,12 +92,17 @@ function openProblem(error: unknown): string {
       return 'is not a folder: set vault.path to the folder that holds the notes.';
     case 'EACCES':
     case 'EPERM':
-      return 'may not be read by this user: grant it read and search permission on that folder.';
+      return `may not be read by ${thisUser()}: grant it read and search permission on that folder.`;
     case 'ELOOP':
       return 'is a symbolic link that leads back to itself.';
     default:
       return `cannot be opened: ${(error as Error).message}`;
   }
+}
+
+/** In a container nobody sees as whom a program runs. */
+function thisUser(): string {
+  return process.getuid && process.getgid ? `uid ${process.getuid()}, gid ${process.getgid()}` : 'this user';
 }
 
 /** Asks for an entry of the root by its name in the other case; an empty root is judged by the platform. */
