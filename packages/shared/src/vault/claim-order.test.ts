@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { ClaimOrder, foldersAbove, type Place } from './claim-order.ts';
-import type { ClaimedKey } from './lock-tickets.ts';
+import { type ClaimedKey, ClaimOrder, foldersAbove, type Place } from './claim-order.ts';
 
 function conflict(a: readonly ClaimedKey[], b: readonly ClaimedKey[]): boolean {
   const above = (one: ClaimedKey, other: ClaimedKey) => one.tree && other.key.startsWith(`${one.key}/`);

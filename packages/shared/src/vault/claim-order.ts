@@ -3,7 +3,13 @@
  * the same path, all of a folder above it, or something below a folder that it claims whole. Pure. Danger: a thousand
  * calls may wait for one folder, so that coming and going must cost no more than the depth of a path.
  */
-import type { ClaimedKey } from './lock-tickets.ts';
+
+export interface ClaimedKey {
+  /** Key of a path (pathKey), so that spellings of one name meet. */
+  readonly key: string;
+  /** Everything below it too. */
+  readonly tree: boolean;
+}
 
 /** A call's place in the order. */
 export interface Place<T> {

@@ -6,17 +6,10 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { foldersAbove } from './claim-order.ts';
+import { type ClaimedKey, foldersAbove } from './claim-order.ts';
 
 /** How long a statement waits for another process's, each of which takes far less than a millisecond. */
 const BUSY_TIMEOUT_MS = 5000;
-
-export interface ClaimedKey {
-  /** Key of a path (pathKey), so that spellings of one name meet. */
-  readonly key: string;
-  /** Everything below it too. */
-  readonly tree: boolean;
-}
 
 /** A ticket that another has to wait for. */
 export interface TicketAhead {
