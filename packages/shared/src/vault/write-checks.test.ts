@@ -115,6 +115,33 @@ describe('preconditions', () => {
   });
 });
 
+describe('what is refused', () => {
+  const stale = { expectedEtag: 'f'.repeat(64) };
+  it.each<[string, string, (writer: VaultWriter) => Promise<unknown>]>([
+    ['an edit of another version', 'precondition_failed', (w) => w.edit(p('a.md'), () => 'x', stale)],
+    ['an edit of what is not there', 'not_found', (w) => w.edit(p('b.md'), () => 'x', { mustExist: true })],
+    ['an edit of a folder', 'is_directory', (w) => w.edit(p('F.md'), () => 'x')],
+    ['a new note that is there', 'already_exists', (w) => w.replace(p('a.md'), () => 'x', { mustNotExist: true })],
+    ['a replacement of another version', 'precondition_failed', (w) => w.replace(p('a.md'), () => 'x', stale)],
+    ['a removal out of scope', 'out_of_scope', (w) => w.removeFile(p('a.md'), { trash: true, scope: p('House') })],
+    ['a removal of what is not there', 'not_found', (w) => w.removeFile(p('b.md'), { trash: true })],
+    ['a removal of another version', 'precondition_failed', (w) => w.removeFile(p('a.md'), { trash: true, ...stale })],
+    ['a removal of a full folder', 'not_empty', (w) => w.removeFolder(p('House'), { trash: true })],
+    ['a removal of a folder not there', 'not_found', (w) => w.removeFolder(p('Flat'), { trash: true })],
+    ['a folder where a file is', 'already_exists', (w) => w.createFolder(p('plain'))],
+    ['a move of what is not there', 'not_found', (w) => w.rename(p('b.md'), p('c.md'))],
+    ['a move of another version', 'precondition_failed', (w) => w.rename(p('a.md'), p('c.md'), stale)],
+    ['a move onto what is there', 'already_exists', (w) => w.rename(p('a.md'), p('House/a.md'))],
+  ])('does not wait for a lock: %s', async (_what, expected, call) => {
+    await on.put({ 'a.md': 'a', 'House/a.md': 'a', 'F.md/a.txt': 'a', plain: 'a' });
+    const claims = (await readdir(on.root)).map((name) => ({ path: p(name), tree: true }));
+    const others = ['b.md', 'c.md', 'Flat'].map((path) => ({ path: p(path), tree: true }));
+    await writer.holding([...claims, ...others], async () => {
+      await expect(call(writer)).rejects.toEqual(code(expected));
+    });
+  });
+});
+
 describe('a path that lacks its suffix', () => {
   it('is refused with the name of the note that is there', async () => {
     await on.put({ 'House/a.md': 'a', 'House/b.md/c.md': 'no note' });

@@ -1,7 +1,8 @@
 /**
  * Changes or makes one note: read under the lock, checked, computed, written beside it, brought to the disk and renamed
  * over it. Danger: other programs hold no lock of ours, so just before the rename the note must still be the one that
- * was read; if not, all of it is done again. Only who replaces a note whole may replace bytes that cannot be read. A crash at any instant leaves the old or the new note, whole.
+ * was read; if not, all of it is done again. Only who replaces a note whole may replace bytes that cannot be read. A
+ * crash at any instant leaves the old or the new note, whole.
  */
 import { AppError } from '../errors.ts';
 import { fileVersion } from './file-version.ts';
@@ -86,8 +87,8 @@ export interface EditContext extends PlaceContext {
   readonly maxBytes: number;
 }
 
-/** The checks that need no lock, and the target they found. @throws AppError */
-export async function checkEdit(context: EditContext, path: VaultPath, options: WriteOptions): Promise<Target> {
+/** What a path and its rules come to, whatever is there. @throws AppError */
+async function checkEdit(context: EditContext, path: VaultPath, options: WriteOptions): Promise<Target> {
   const { vault } = context;
   const kind = options.target ?? 'note';
   const rules: TargetRules = {
@@ -123,16 +124,22 @@ function requireCanvas(path: VaultPath): void {
   throw new AppError('unsupported_suffix', `"${shown(path)}" is no canvas: only its links could be rewritten.`);
 }
 
-/** Does the edit; the caller holds the path's lock unless it is a dry run. @throws AppError; nothing is changed then */
-export function runEdit(
+/** A change of one note, to be checked without its lock and done with it. */
+export interface PlannedWrite {
+  /** Everything that can be told without computing the new content. @throws AppError */
+  check(): Promise<Target>;
+  /** Checks again and does it; the caller holds the path's lock unless it is a dry run. @throws AppError; nothing is changed then */
+  run(): Promise<WriteResult>;
+}
+
+export function plannedEdit(
   context: EditContext,
   path: VaultPath,
   change: Change,
   options: WriteOptions,
-): Promise<WriteResult> {
-  const { vault, maxBytes } = context;
-  return attempts(context, path, options, {
-    read: (existing) => readCurrent(vault, existing, maxBytes),
+): PlannedWrite {
+  return planned(context, path, options, {
+    read: (existing) => readCurrent(context.vault, existing, context.maxBytes),
     compute(current) {
       if (current !== null && !current.validUtf8) throw notUtf8(current.path);
       return change(current);
@@ -140,16 +147,15 @@ export function runEdit(
   });
 }
 
-/** The same for a note that is replaced whole, whatever its bytes are. @throws AppError; nothing is changed then */
-export function runReplace(
+/** The same for a note that is replaced whole, whatever its bytes are. */
+export function plannedReplace(
   context: EditContext,
   path: VaultPath,
   replacement: Replacement,
   options: WriteOptions,
-): Promise<WriteResult> {
-  const { vault, maxBytes } = context;
-  return attempts(context, path, options, {
-    read: (existing) => readReplaced(vault, existing, maxBytes),
+): PlannedWrite {
+  return planned(context, path, options, {
+    read: (existing) => readReplaced(context.vault, existing, context.maxBytes),
     compute: replacement,
   });
 }
@@ -160,7 +166,21 @@ interface Computation<C> {
   compute(current: C | null): NewContent | Promise<NewContent>;
 }
 
-async function attempts<C extends Pick<ReplacedNote, 'sha256' | 'stat' | 'bytes'>>(
+type Seen = Pick<ReplacedNote, 'sha256' | 'stat' | 'bytes'>;
+
+function planned<C extends Seen>(
+  context: EditContext,
+  path: VaultPath,
+  options: WriteOptions,
+  computation: Computation<C>,
+): PlannedWrite {
+  return {
+    check: async () => (await lookAt(context, path, options, computation)).target,
+    run: () => attempts(context, path, options, computation),
+  };
+}
+
+async function attempts<C extends Seen>(
   context: EditContext,
   path: VaultPath,
   options: WriteOptions,
@@ -174,18 +194,28 @@ async function attempts<C extends Pick<ReplacedNote, 'sha256' | 'stat' | 'bytes'
   throw new AppError('locked', message);
 }
 
-async function attemptEdit<C extends Pick<ReplacedNote, 'sha256' | 'stat' | 'bytes'>>(
+/** What is there, once it may be changed. */
+async function lookAt<C extends Seen>(
   context: EditContext,
   path: VaultPath,
   options: WriteOptions,
-  { read, compute }: Computation<C>,
-): Promise<WriteResult | 'changed-meanwhile'> {
-  const { vault, maxBytes } = context;
+  { read }: Computation<C>,
+): Promise<{ readonly target: Target; readonly current: C | null }> {
   const target = await checkEdit(context, path, options);
   const current = target.existing && (await read(target.existing));
-  await checkExistence(vault, target, current?.sha256 ?? null, options);
+  await checkExistence(context.vault, target, current?.sha256 ?? null, options);
   await requireWritable(target);
-  const after = newBytes(await compute(current), target.path, maxBytes);
+  return { target, current };
+}
+
+async function attemptEdit<C extends Seen>(
+  context: EditContext,
+  path: VaultPath,
+  options: WriteOptions,
+  computation: Computation<C>,
+): Promise<WriteResult | 'changed-meanwhile'> {
+  const { target, current } = await lookAt(context, path, options, computation);
+  const after = newBytes(await computation.compute(current), target.path, context.maxBytes);
   const etag = sha256Hex(after);
   const result: WriteResult = {
     path: target.path,

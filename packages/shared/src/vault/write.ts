@@ -8,10 +8,10 @@ import { pathKey, type VaultPath } from './path.ts';
 import type { Vault } from './vault.ts';
 import {
   type Change,
-  checkEdit,
+  type PlannedWrite,
+  plannedEdit,
+  plannedReplace,
   type Replacement,
-  runEdit,
-  runReplace,
   type WriteOptions,
   type WriteResult,
 } from './write-edit.ts';
@@ -78,32 +78,52 @@ type Hold = <T>(claims: readonly PathClaim[], work: () => Promise<T>) => Promise
 
 function writerUnder(vault: Vault, { locks, noteMaxBytes }: WriterOptions, hold: Hold): VaultWriter {
   const context = { vault, locks, maxBytes: noteMaxBytes };
-  const lockedUnless = <T>(dryRun: boolean | undefined, claims: readonly PathClaim[], work: () => Promise<T>) =>
-    dryRun ? work() : hold(claims, work);
-  const onNote = async (path: VaultPath, options: WriteOptions, run: () => Promise<WriteResult>) => {
-    // Before the lock: a refusal must not wait for it.
-    const { missingFolders } = await checkEdit(context, path, options);
-    return lockedUnless(options.dryRun, newEntryClaims(path, missingFolders), run);
+  // Whatever is refused is refused before the lock, which a refusal must not wait for; and checked again under it.
+  const onNote = async ({ dryRun }: WriteOptions, path: VaultPath, write: PlannedWrite) => {
+    if (dryRun) return write.run();
+    const { missingFolders } = await write.check();
+    return hold(newEntryClaims(path, missingFolders), write.run);
   };
+  const inTurn = async <O extends { readonly dryRun?: boolean | undefined }, R>(
+    options: O,
+    run: (options: O) => Promise<R>,
+    claims: () => Promise<PathClaim[]>,
+  ) => {
+    const checked = await run({ ...options, dryRun: true });
+    return options.dryRun ? checked : hold(await claims(), () => run(options));
+  };
+  const missingFolders = async (path: VaultPath) => (await findTarget(vault, path)).missingFolders;
   return {
-    edit: (path, change, options = {}) => onNote(path, options, () => runEdit(context, path, change, options)),
-    replace: (path, content, options = {}) => onNote(path, options, () => runReplace(context, path, content, options)),
-    async createFolder(path, options = {}) {
-      const { missingFolders } = await findTarget(vault, path);
-      return lockedUnless(options.dryRun, newEntryClaims(path, missingFolders), () =>
-        createFolder({ vault, locks }, path, options),
-      );
-    },
+    edit: (path, change, options = {}) => onNote(options, path, plannedEdit(context, path, change, options)),
+    replace: (path, content, options = {}) => onNote(options, path, plannedReplace(context, path, content, options)),
+    createFolder: (path, options = {}) =>
+      inTurn(
+        options,
+        (now) => createFolder({ vault, locks }, path, now),
+        async () => newEntryClaims(path, await missingFolders(path)),
+      ),
     removeFile: (path, options) =>
-      lockedUnless(options.dryRun, [{ path }], () => removeFile({ vault, locks }, path, options)),
+      inTurn(
+        options,
+        (now) => removeFile({ vault, locks }, path, now),
+        async () => [{ path }],
+      ),
     removeFolder: (path, options) =>
-      lockedUnless(options.dryRun, [{ path, tree: true }], () => removeFolder({ vault, locks }, path, options)),
-    async rename(source, destination, options = {}) {
-      const { missingFolders } = await findTarget(vault, destination);
-      // As trees, since either may be a folder: what is written below meanwhile would follow to who knows where.
-      const claims = [{ path: source, tree: true }, ...newEntryClaims(destination, missingFolders, true)];
-      return lockedUnless(options.dryRun, claims, () => renameEntry(context, source, destination, options));
-    },
+      inTurn(
+        options,
+        (now) => removeFolder({ vault, locks }, path, now),
+        async () => [{ path, tree: true }],
+      ),
+    rename: (source, destination, options = {}) =>
+      inTurn(
+        options,
+        (now) => renameEntry(context, source, destination, now),
+        // As trees, since either may be a folder: what is written below meanwhile would follow to who knows where.
+        async () => [
+          { path: source, tree: true },
+          ...newEntryClaims(destination, await missingFolders(destination), true),
+        ],
+      ),
     holding: (claims, work) =>
       hold(claims, () => work(writerUnder(vault, { locks, noteMaxBytes }, holdWithin(claims)))),
   };
