@@ -1,6 +1,7 @@
 /**
  * What the two programs need for one vault, each by itself: time until words and until vectors are found, memory of api,
- * indexer and Redis, the time of a search. The embedder is a fast stand-in, so that the figures are the product's.
+ * indexer and Redis, processor time (which a busy machine changes least), the time of a search. The embedder is a fast
+ * stand-in, so that the figures are the product's.
  *
  *   npx tsc -b && node bench/two-programs.mjs [words of a vault's name …]
  */
@@ -77,8 +78,11 @@ async function measure(vault, folder) {
   const memory = () => ({ api: memoryOf(api), indexer: memoryOf(indexer), redis: memoryOf(redis) });
   const words = await until(({ index }) => index?.state === 'ready');
   const atWords = memory();
+  const cpuAtWords = { api: cpuSeconds(api), indexer: cpuSeconds(indexer) };
   const all = await until(({ index, queue }) => index.pending === 0 && queue.depth === 0);
+  const before = cpuSeconds(api);
   const search = await searchLatency(get, vault.queries);
+  search.cpuMs = ((cpuSeconds(api) - before) * 1000) / (vault.queries.length * (ROUNDS + 1));
   const { notes, documents, chunks } = all.status.index;
   const figures = {
     notes,
@@ -86,6 +90,7 @@ async function measure(vault, folder) {
     chunks,
     words: words.seconds,
     embedded: all.seconds,
+    cpuAtWords,
     search,
     atWords,
     end: memory(),
@@ -125,6 +130,14 @@ function memoryOf({ pid }) {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
   const mebibytes = (field) => Math.round(Number(new RegExp(`${field}:\\s+(\\d+)`).exec(status)?.[1] ?? 0) / 1024);
   return { now: mebibytes('VmRSS'), peak: mebibytes('VmHWM') };
+}
+
+/** Processor seconds of a process since its start (Linux). */
+function cpuSeconds({ pid }) {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    .replace(/^.*\) /, '')
+    .split(' ');
+  return (Number(fields[11]) + Number(fields[12])) / 100;
 }
 
 async function freePort() {
