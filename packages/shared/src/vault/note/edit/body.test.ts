@@ -56,6 +56,7 @@ describe('another body', () => {
     ['---\nt: 1\n---\nold\n', '\n\nnew\n', '---\nt: 1\n---\n\n\nnew\n'],
     ['---\nt: 1\n---\n', 'new', '---\nt: 1\n---\n\nnew\n'],
     ['---\nt: 1\n---', 'new', '---\nt: 1\n---\n\nnew'],
+    ['---\nt: 1\n---', '\n\nnew', '---\nt: 1\n---\n\n\nnew'],
     ['---\r\nt: [\r\n---\r\n\r\nold', 'a\nb\n', '---\r\nt: [\r\n---\r\n\r\na\r\nb'],
     ['\ufeffold\n', 'new', '\ufeffnew\n'],
     ['---\nt: 1\n---\n\nold\n', '', '---\nt: 1\n---\n'],

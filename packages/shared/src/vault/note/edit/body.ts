@@ -54,7 +54,9 @@ export function setBody(note: NoteStructure, content: string): EditOutcome {
   if (first === null) {
     return body === text.slice(bodyFrom) ? unchanged(note) : applyBodySplice(note, { ...old, insert: '' });
   }
-  const gap = first > 0 ? '' : gapAbove(note, end);
+  // A block that the note ends with, without a line break, gets one: else it would take the body's first.
+  const isOpen = note.frontmatter.present && text[bodyFrom - 1] !== '\n';
+  const gap = first === 0 ? gapAbove(note, end) : isOpen ? end : '';
   return applyBodySplice(note, { ...old, insert: gap + endedLike(text, body) });
 }
 
