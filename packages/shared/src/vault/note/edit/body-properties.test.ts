@@ -85,7 +85,10 @@ describe('an edit of the whole note', () => {
         const after = parseNote(outcome.text);
         fc.pre(after.bodyFrom === note.bodyFrom);
         expect(outcome.text.slice(after.bodyFrom)).toBe(body.split(find).join('QQQ'));
-        expect(attempt(() => replaceText(after, { find: 'QQQ', replace: find, count }))?.text).toBe(text);
+        const back = attempt(() => replaceText(after, { find: 'QQQ', replace: find, count }));
+        // Refused where a heading that the first replacement made would be gone again.
+        if (back === undefined) expect(after.headings.length).toBeGreaterThan(note.headings.length);
+        else expect(back.text).toBe(text);
       }),
       { numRuns: 500 },
     );

@@ -96,6 +96,26 @@ describe('where it is looked for', () => {
   });
 });
 
+describe('a text that would hide the headings below or above it', () => {
+  const NOTE = '# A\n\none\n\n## B\n\ntwo\n\nSet\n===\n';
+
+  it.each([
+    ['one', '```\none'],
+    ['one', '<!-- one'],
+    ['two', '%%\ntwo'],
+  ])('is refused: %j by %j', (find, text) => {
+    const { code, message } = refusal(NOTE, { find, replace: text });
+    expect(code).toBe('invalid_value');
+    expect(message).toMatch(/heading "(?:B|Set)"/);
+  });
+
+  it('may change the headings that it stands in', () => {
+    expect(replace(NOTE, { find: '# B', replace: '## B' })).toContain('\n### B');
+    expect(replace(NOTE, { find: '## B', replace: 'B' })).toContain('\n\nB\n');
+    expect(replace(NOTE, { find: '===', replace: '---' })).toContain('Set\n---');
+  });
+});
+
 describe('a text that would be longer than a note may be', () => {
   it('is refused before it is made', () => {
     const text = 'x'.repeat(20_000);

@@ -1,17 +1,18 @@
 /**
  * Replaces a text literally, when it is there exactly as often as the caller expects. Danger: which one of several was
  * meant is never guessed, and frontmatter is out of reach unless asked for; a block that could be read before must be
- * readable after. A short request can ask for a text of any length, so that is worked out before anything is made.
+ * readable after, and headings outside stay headings. A short request can ask for a text of any length, so that is worked out before anything is made.
  */
 import { constants } from 'node:buffer';
 import { AppError } from '../../../errors.ts';
 import { parseFrontmatter } from '../frontmatter.ts';
 import { resolveHeading } from '../headings.ts';
-import type { NoteStructure, TextRange } from '../model.ts';
+import type { Frontmatter, NoteStructure, TextRange } from '../model.ts';
 import { resolveBlock } from '../sections.ts';
+import { missingStructure } from '../whole-structure.ts';
 import { lineEndsOf, requireWellFormed, withLineEnd } from './inserted-text.ts';
 import { occurrences } from './occurrences.ts';
-import { applyBodySplice, applySplice, type EditOutcome } from './outcome.ts';
+import { applyBodySplice, applySplice, type EditOutcome, refuseHiddenHeadings } from './outcome.ts';
 
 export interface TextReplacement {
   /** Literal; a line break in it matches one of either style. */
@@ -34,8 +35,8 @@ const MAX_LINES = 30;
 
 /**
  * @throws AppError `no_such_text`, `ambiguous_text` with the lines it is on; `no_such_heading`, `ambiguous_heading`,
- * `no_such_block` for the section; `invalid_value` when the frontmatter would no longer be readable; `note_too_large`
- * before any such text is made; `invalid_request`
+ * `no_such_block` for the section; `invalid_value` when the frontmatter would no longer be readable or a heading would no
+ * longer be one; `note_too_large` before any such text is made; `invalid_request`
  */
 export function replaceText(note: NoteStructure, replacement: TextReplacement): EditOutcome {
   const { find, replace, count = 1 } = replacement;
@@ -49,10 +50,11 @@ export function replaceText(note: NoteStructure, replacement: TextReplacement): 
   const writtenAt = replacementsIn(note.text, replace);
   requireFitting(note.text, found, writtenAt, replacement.maxBytes);
   const splice = { from: first, to: last, insert: replaced(note.text, found, writtenAt) };
-  if (first >= note.bodyFrom) return applyBodySplice(note, splice);
+  if (first >= note.bodyFrom) return refusingHidden(note, applyBodySplice(note, splice));
   const outcome = applySplice(note, splice);
-  requireReadableBlock(note, outcome);
-  return outcome;
+  const frontmatter = parseFrontmatter(outcome.text);
+  requireReadableBlock(note, frontmatter);
+  return refusingHidden(note, { ...outcome, frontmatter });
 }
 
 function requireUsable(find: string, count: number): void {
@@ -105,9 +107,14 @@ function replaced(text: string, found: readonly TextRange[], writtenAt: (at: num
   return parts.join('');
 }
 
-function requireReadableBlock({ frontmatter }: NoteStructure, { text }: EditOutcome): void {
+/** Where not all headings of a note are known, a text in it can be replaced all the same. */
+function refusingHidden(note: NoteStructure, outcome: EditOutcome): EditOutcome {
+  if (missingStructure(note) === undefined) refuseHiddenHeadings(note, outcome);
+  return outcome;
+}
+
+function requireReadableBlock({ frontmatter }: NoteStructure, after: Frontmatter): void {
   if (!frontmatter.present || frontmatter.error !== undefined) return;
-  const after = parseFrontmatter(text);
   if (after.present && after.error === undefined) return;
   const why = after.error === undefined ? 'its fences would be gone' : after.error;
   throw new AppError('invalid_value', `The frontmatter block could no longer be read after this (${why}).`);
