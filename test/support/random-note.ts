@@ -114,12 +114,13 @@ export function attempt(act: () => EditOutcome): EditOutcome | undefined {
 }
 
 /** That nothing outside the edited range is another byte, that frontmatter means the same, and line ends stay in style. */
-export function expectOutsideKept(note: ParsedNote, { text, edited }: EditOutcome): void {
+export function expectOutsideKept(note: ParsedNote, { text, edited, frontmatter: known }: EditOutcome): void {
   const added = text.length - note.text.length;
   expect(text.slice(0, edited.from)).toBe(note.text.slice(0, edited.from));
   expect(text.slice(edited.to + added)).toBe(note.text.slice(edited.to));
   expect(edited.from).toBeGreaterThanOrEqual(note.bodyFrom);
   const { frontmatter } = parseNote(text);
+  if (known !== undefined) expect(known).toEqual(frontmatter);
   expect([frontmatter.present, frontmatter.data]).toEqual([note.frontmatter.present, note.frontmatter.data]);
   if (!/(?<!\r)\n/.test(note.text) && note.text.includes('\n')) expect(text).not.toMatch(/(?<!\r)\n/);
   if (!note.text.includes('\r\n')) expect(text).not.toContain('\r');

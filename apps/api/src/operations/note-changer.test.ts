@@ -74,6 +74,25 @@ describe('a change of a long note', () => {
     }
   });
 
+  it('lets others in where a large frontmatter block has to be read, or a short request makes a long text', async () => {
+    const changer = createNoteChanger();
+    const block = `---\n${'k: v\n'.repeat(4000)}---\nText.\n`;
+    const append: NoteEdit = { kind: 'body', operation: 'append', content: 'Text.' };
+    expect(await letsOthersIn(() => changer.change({ text: block, edit: append, stamp: STAMP }))).toBe(true);
+    const replacement = { find: 'x', replace: 'y'.repeat(1000), count: 100 };
+    const edit: NoteEdit = { kind: 'text', replacement };
+    const text = 'x'.repeat(100);
+    expect(await letsOthersIn(() => changer.change({ text, edit, stamp: STAMP }))).toBe(true);
+    expect(await letsOthersIn(() => changer.change({ text: HEAD, edit: append, stamp: STAMP }))).toBe(false);
+  });
+
+  it('reads no more of a text that is appended than its first line', async () => {
+    const content = `Text.\n${'- A line.\n'.repeat(20_000)}`;
+    const edit: NoteEdit = { kind: 'body', operation: 'append', content };
+    expect(await letsOthersIn(() => createNoteChanger().change({ text: HEAD, edit, stamp: STAMP }))).toBe(false);
+    expect(doTask({ about: 'change', text: HEAD, edit, stamp: STAMP }).text).toContain('Sun.\n\nText.\n- A line.\n');
+  });
+
   it.each<NoteEdit>([
     { kind: 'section', target: 'August', operation: 'append', content: 'x' },
     { kind: 'block', id: 'none', operation: 'delete', content: '' },
@@ -111,6 +130,13 @@ describe('the diff of a long note', () => {
     expect(await changer.diff(task)).toBe(doTask({ about: 'diff', ...task }));
     expect(await letsOthersIn(() => changer.diff(task))).toBe(true);
     expect(await letsOthersIn(() => changer.diff({ path: 'Log.md', before: HEAD, after: 'x' }))).toBe(false);
+  });
+
+  it('lets others in where many lines differ, however short they are', async () => {
+    const [before, after] = ['a\n'.repeat(1000), 'b\n'.repeat(1000)];
+    expect(await letsOthersIn(() => createNoteChanger().diff({ path: 'N.md', before, after }))).toBe(true);
+    const same = { path: 'N.md', before: `${before}x\n${before}`, after: `${before}y\n${before}` };
+    expect(await letsOthersIn(() => createNoteChanger().diff(same))).toBe(false);
   });
 });
 

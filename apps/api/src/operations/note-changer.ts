@@ -2,14 +2,15 @@
  * Computes changes of notes without holding anybody else up: of short ones at once, of long ones on a thread, which is
  * not the one that reads wait for. Danger: whoever asks holds the note's lock meanwhile.
  */
+import { editCost } from '@vault-mcp/shared/vault/note/edit/edit-cost';
 import { requireFrontmatterKey, requireFrontmatterValue } from '@vault-mcp/shared/vault/note/edit/frontmatter-value';
-import { isQuick, type NoteEdit } from '@vault-mcp/shared/vault/note/edit/note-edit';
+import type { NoteEdit } from '@vault-mcp/shared/vault/note/edit/note-edit';
 import type { ChangedText, ChangeTask, DiffTask } from './note-tasks.ts';
-import { createNoteThread, type NoteThreadOptions } from './note-thread.ts';
+import { createNoteThread, type NoteThreadOptions, YAML_WEIGHT } from './note-thread.ts';
+import { diffWeight } from './unified-diff.ts';
 
-/** How often a text is parsed for an edit, before and after; and what a quick edit costs of a parse, at the very most. */
-const PARSES = 2;
-const QUICK = 1 / 64;
+/** What it costs to look through a text and copy it, of a parse, at the very most. */
+const COPY_WEIGHT = 1 / 64;
 /** Two parses of 5 MB of the worst text take six seconds, and a machine may be busy with other things. */
 const TIMEOUT_MS = 60_000;
 
@@ -32,12 +33,12 @@ export function createNoteChanger(options: NoteChangerOptions = {}): NoteChanger
     async change(planned) {
       refuseUnsendable(planned.edit);
       const task: ChangeTask = { about: 'change', ...planned };
-      const size = (task.text?.length ?? 0) + textSize(task.edit);
-      return thread.run(task, size * (isQuick(task.edit) ? QUICK : PARSES));
+      const { copied, markdown, yaml } = editCost(task.text, task.edit);
+      return thread.run(task, copied * COPY_WEIGHT + markdown + yaml * YAML_WEIGHT);
     },
     diff(planned) {
       const task: DiffTask = { about: 'diff', ...planned };
-      return thread.run(task, (task.before?.length ?? 0) + task.after.length);
+      return thread.run(task, diffWeight(task.before ?? '', task.after));
     },
   };
 }
@@ -50,11 +51,4 @@ function refuseUnsendable(edit: NoteEdit): void {
   if (edit.kind !== 'set-key') return;
   requireFrontmatterKey(edit.key);
   requireFrontmatterValue(edit.value);
-}
-
-/** UTF-16 units of all texts in an edit, which is nested no deeper than a frontmatter value may be. */
-function textSize(part: unknown): number {
-  if (typeof part === 'string') return part.length;
-  if (typeof part !== 'object' || part === null) return 0;
-  return Object.entries(part).reduce((size, [key, value]) => size + key.length + textSize(value), 0);
 }

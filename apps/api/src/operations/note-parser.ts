@@ -2,9 +2,10 @@
  * Parses notes for reading without holding anybody else up: short ones at once, long ones on a thread, one at a time;
  * what was answered of the last ones is remembered, since a long note is read page by page.
  */
+import { yamlLength } from '@vault-mcp/shared/vault/note/frontmatter';
 import type { NoteAnswer, NoteQuestion } from './note-parts.ts';
 import type { QuestionTask, WeighedAnswer } from './note-tasks.ts';
-import { createNoteThread, type NoteThreadOptions } from './note-thread.ts';
+import { createNoteThread, type NoteThreadOptions, YAML_WEIGHT } from './note-thread.ts';
 
 /** Bytes of answers remembered, each measured as it would be sent to another thread. */
 const REMEMBERED_BYTES = 8 * 1024 * 1024;
@@ -50,7 +51,7 @@ export function createNoteParser(options: NoteParserOptions = {}): NoteParser {
       let found = remembered.get(key);
       if (!found) {
         const task: QuestionTask = { about: 'question', text: note.text, question };
-        const parsing = running.get(key) ?? thread.run(task, note.text.length);
+        const parsing = running.get(key) ?? thread.run(task, note.text.length + YAML_WEIGHT * yamlLength(note.text));
         running.set(key, parsing);
         found = await parsing.finally(() => running.delete(key));
       }

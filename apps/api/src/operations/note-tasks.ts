@@ -4,7 +4,13 @@
  */
 import { serialize } from 'node:v8';
 import { applyNoteEdit, type NoteEdit } from '@vault-mcp/shared/vault/note/edit/note-edit';
+import type { EditOutcome } from '@vault-mcp/shared/vault/note/edit/outcome';
 import { bumpTimestamp, type TimestampReport } from '@vault-mcp/shared/vault/note/edit/timestamp';
+import { followMove, type LinkingFile } from '@vault-mcp/shared/vault/note/move-plan';
+import { relocate } from '@vault-mcp/shared/vault/note/relocation';
+import type { RewrittenText } from '@vault-mcp/shared/vault/note/rewrite-links';
+import { createVaultNames } from '@vault-mcp/shared/vault/note/vault-names';
+import type { VaultPath } from '@vault-mcp/shared/vault/path';
 import { askNote, type NoteOutline, type NoteParts, type NoteQuestion } from './note-parts.ts';
 import { unifiedDiff } from './unified-diff.ts';
 
@@ -43,12 +49,22 @@ export interface DiffTask {
   readonly after: string;
 }
 
-export type NoteTask = QuestionTask | ChangeTask | DiffTask;
+export interface FollowTask {
+  readonly about: 'follow';
+  readonly file: LinkingFile;
+  /** Every path of the vault before the move, with NUL in between. */
+  readonly names: string;
+  readonly source: VaultPath;
+  readonly destination: VaultPath;
+}
+
+export type NoteTask = QuestionTask | ChangeTask | DiffTask | FollowTask;
 
 export interface TaskResults {
   readonly question: WeighedAnswer;
   readonly change: ChangedText;
   readonly diff: string;
+  readonly follow: RewrittenText;
 }
 
 /** @throws AppError what `askNote` and `applyNoteEdit` throw */
@@ -66,22 +82,30 @@ function resultOf(task: NoteTask): TaskResults[keyof TaskResults] {
       return changedText(task);
     case 'diff':
       return unifiedDiff(task.path, task.before, task.after);
+    case 'follow':
+      return followed(task);
   }
 }
 
+function followed({ file, names, source, destination }: FollowTask): RewrittenText {
+  const paths = names.split('\0') as VaultPath[];
+  return followMove(file, relocate(createVaultNames(paths), source, destination));
+}
+
 function changedText({ text: before, edit, stamp }: ChangeTask): ChangedText {
-  const { text, removedSubsections, createdHeadings } = applyNoteEdit(before, edit);
-  return { ...stamped(before, text, stamp), removedSubsections, createdHeadings };
+  const outcome = applyNoteEdit(before, edit);
+  const { removedSubsections, createdHeadings } = outcome;
+  return { ...stamped(before, outcome, stamp), removedSubsections, createdHeadings };
 }
 
 /** The text with its timestamp set, unless the edit changed nothing: then asking again would change it each time. */
 function stamped(
   before: string | null,
-  text: string,
+  { text, frontmatter }: EditOutcome,
   stamp: ChangeTask['stamp'],
 ): { text: string; timestamp: TimestampReport } {
   const kept = (reason: string) => ({ text, timestamp: { bumped: false, reason } });
   if (text === before) return kept('nothing was changed');
   if ('keptBecause' in stamp) return kept(stamp.keptBecause);
-  return bumpTimestamp(text, stamp.key, stamp.now);
+  return bumpTimestamp(text, stamp.key, stamp.now, frontmatter);
 }

@@ -8,6 +8,8 @@ import { doTask, type NoteTask, type TaskResults } from './note-tasks.ts';
 
 /** UTF-16 units worked on at once: some 15 to 100 ms; a thread takes 50 to start. */
 const AT_ONCE = 100_000;
+/** A character of YAML takes up to six times as long to parse as one of markdown: 0.6 s for 100 kB. */
+export const YAML_WEIGHT = 6;
 /** Ten times what 5 MB of the worst text took to parse. */
 const TIMEOUT_MS = 30_000;
 
@@ -25,7 +27,8 @@ export interface NoteThreadOptions {
 
 export interface NoteThread {
   /**
-   * @param weight the size of all texts that the task is about, in UTF-16 units: small ones are done at once
+   * @param weight what the task costs, in UTF-16 units of markdown that are parsed in the same time: light ones are done
+   * at once
    * @throws AppError what `doTask` throws; `note_too_large` when it takes too long
    */
   run<T extends NoteTask>(task: T, weight: number): Promise<TaskResults[T['about']]>;

@@ -28,11 +28,19 @@ export interface ReadFrontmatter {
   readonly strings: readonly FrontmatterString[];
 }
 
+/** The nodes of blocks that parseFrontmatter read, tokens included: who edits one has not to parse it again. */
+const nodes = new WeakMap<Frontmatter, YAMLMap.Parsed>();
+
 /** Reads the block of a note's whole text (a leading byte order mark is allowed). Never throws. */
 export function parseFrontmatter(text: string): Frontmatter {
   // The lines below the block are nobody's business here, and a note may have very many.
   const block = findBlock(text);
-  return readFound(text, block, indexLines(text.slice(0, block?.range.to ?? 0))).frontmatter;
+  return readFound(text, block, indexLines(text.slice(0, block?.range.to ?? 0)), true).frontmatter;
+}
+
+/** The nodes of a block, with source tokens and offsets from the block's inside; undefined when they were not kept. */
+export function frontmatterNodes(frontmatter: Frontmatter): YAMLMap.Parsed | undefined {
+  return nodes.get(frontmatter);
 }
 
 /** parseFrontmatter with the block's strings, for those who look for links in them. */
@@ -40,10 +48,21 @@ export function readFrontmatter(text: string, lines: LineIndex): ReadFrontmatter
   return readFound(text, findBlock(text), lines);
 }
 
+/**
+ * Characters that are parsed to read a note's block, or that would be if an edit closed a block that is only opened:
+ * none when there is no block, or one too large to be read.
+ */
+export function yamlLength(text: string): number {
+  const block = findBlock(text);
+  if (block === null) return opensBlock(text) ? Math.min(text.length, MAX_FRONTMATTER) : 0;
+  const length = block.inner.to - block.inner.from;
+  return length > MAX_FRONTMATTER ? 0 : length;
+}
+
 /** @param lines at least those up to the one below the block */
-function readFound(text: string, block: Block | null, lines: LineIndex): ReadFrontmatter {
+function readFound(text: string, block: Block | null, lines: LineIndex, keepNodes = false): ReadFrontmatter {
   if (block === null) {
-    const start = text.startsWith('\ufeff') ? 1 : 0;
+    const start = blockStart(text);
     const empty = { from: start, to: start };
     return { frontmatter: { present: false, data: {}, range: empty, inner: empty, entries: [] }, strings: [] };
   }
@@ -57,7 +76,7 @@ function readFound(text: string, block: Block | null, lines: LineIndex): ReadFro
     return failed(firstLine, `the block is larger than ${MAX_FRONTMATTER} characters`);
   if (isNestedTooDeep(source)) return failed(firstLine, `values are nested more than ${MAX_DEPTH} deep`);
   try {
-    return { ...readBlock(source, block, lines) };
+    return readBlock(source, block, lines, keepNodes);
   } catch (thrown) {
     if (!(thrown instanceof UnusableBlock)) return failed(firstLine, 'the YAML could not be read');
     return failed(lines.lineAt(block.inner.from + thrown.at), thrown.message);
@@ -80,9 +99,9 @@ interface Block {
 
 /** A line of three hyphens at the very start, up to the next line of three hyphens or dots. */
 function findBlock(text: string): Block | null {
-  const start = text.startsWith('\ufeff') ? 1 : 0;
+  if (!opensBlock(text)) return null;
+  const start = blockStart(text);
   const opening = lineEndAfter(text, start);
-  if (opening >= text.length || !isFence(text, start, opening, '---')) return null;
   for (let from = opening + 1; from < text.length; ) {
     const end = lineEndAfter(text, from);
     if (isFence(text, from, end, '---') || isFence(text, from, end, '...')) {
@@ -91,6 +110,16 @@ function findBlock(text: string): Block | null {
     from = end + 1;
   }
   return null;
+}
+
+function opensBlock(text: string): boolean {
+  const start = blockStart(text);
+  const end = lineEndAfter(text, start);
+  return end < text.length && isFence(text, start, end, '---');
+}
+
+function blockStart(text: string): number {
+  return text.startsWith('\ufeff') ? 1 : 0;
 }
 
 function lineEndAfter(text: string, from: number): number {
@@ -146,8 +175,8 @@ export const YAML_OPTIONS = {
   logLevel: 'silent',
 } as const;
 
-function readBlock(source: string, block: Block, lines: LineIndex): ReadFrontmatter {
-  const document = parseDocument(source, YAML_OPTIONS);
+function readBlock(source: string, block: Block, lines: LineIndex, keepNodes: boolean): ReadFrontmatter {
+  const document = parseDocument(source, { ...YAML_OPTIONS, keepSourceTokens: keepNodes });
   const problem = document.errors[0] ?? document.warnings[0];
   if (problem !== undefined) throw new UnusableBlock(problem.pos[0], problem.message);
   const root = document.contents;
@@ -158,7 +187,9 @@ function readBlock(source: string, block: Block, lines: LineIndex): ReadFrontmat
   const reader = new ValueReader(document as Document, block.inner.from);
   const data = reader.read(root, 0) as Record<string, unknown>;
   const entries = blockEntries(root, block.inner, lines);
-  return { frontmatter: { present: true, data, ...block, entries }, strings: reader.strings };
+  const frontmatter = { present: true, data, ...block, entries };
+  if (keepNodes) nodes.set(frontmatter, root);
+  return { frontmatter, strings: reader.strings };
 }
 
 /** Builds plain values from the parsed nodes, counting as it goes. */

@@ -11,7 +11,7 @@ import { type Leaf, walkLeaves } from './leaves.ts';
 import { blankLineEnds } from './line-ends.ts';
 import { leafLinks, stringLinks } from './links.ts';
 import { parseBlocks, structuredTo } from './markdown.ts';
-import type { BlockId, Heading, LineIndex, Link, NoteStructure, ParsedNote } from './model.ts';
+import type { BlockId, Frontmatter, Heading, LineIndex, Link, NoteStructure, ParsedNote } from './model.ts';
 import { plainText } from './plain-text.ts';
 import { frontmatterTags, uniqueTags } from './tags.ts';
 import { indexLines } from './text.ts';
@@ -41,11 +41,12 @@ export function parseStructure(text: string): NoteStructure {
 /**
  * The same, parsed when more than its text, frontmatter or the beginning of its body is asked for, and then once: many
  * an edit needs no more.
+ *
+ * @param frontmatter the text's own, where that is known
  */
-export function lazyStructure(text: string): NoteStructure {
-  const frontmatter = parseFrontmatter(text);
+export function lazyStructure(text: string, frontmatter: Frontmatter = parseFrontmatter(text)): NoteStructure {
   let [lines, parsed]: [LineIndex?, NoteStructure?] = [];
-  const whole = (): NoteStructure => (parsed ??= parseStructure(text));
+  const whole = (): NoteStructure => (parsed ??= readStructure(text, undefined, frontmatter));
   return {
     text,
     frontmatter,
@@ -76,10 +77,18 @@ interface LeafPlace {
 
 type Structure = NoteStructure & { readonly strings: readonly FrontmatterString[] };
 
-/** @param alsoRead sees each leaf of the body, in order */
-function readStructure(text: string, alsoRead?: (leaf: Leaf, place: LeafPlace) => void): Structure {
+/**
+ * @param alsoRead sees each leaf of the body, in order
+ * @param known the text's frontmatter, for who looks for no strings in it
+ */
+function readStructure(
+  text: string,
+  alsoRead?: (leaf: Leaf, place: LeafPlace) => void,
+  known?: Frontmatter,
+): Structure {
   const lines = indexLines(text);
-  const { frontmatter, strings } = readFrontmatter(text, lines);
+  const { frontmatter, strings } =
+    known === undefined ? readFrontmatter(text, lines) : { frontmatter: known, strings: [] };
   const bodyFrom = frontmatter.range.to;
   const body = text.slice(bodyFrom);
   const tree = parseBlocks(body);

@@ -6,7 +6,7 @@ import type { SyntaxNode } from '@lezer/common';
 import { AppError } from '../../../errors.ts';
 import { parseBlocks } from '../markdown.ts';
 import type { BlockId, NoteStructure, TextRange } from '../model.ts';
-import { parseStructure } from '../parse.ts';
+import { lazyStructure, parseStructure } from '../parse.ts';
 import type { BlockPlace } from './block-place.ts';
 import { firstListKind } from './list-kind.ts';
 import { applyBodySplice, type ParsedOutcome } from './outcome.ts';
@@ -64,7 +64,7 @@ function* candidates(note: NoteStructure, place: BlockPlace, content: string, en
     const lines = place.indented(text, place.indent, end).slice(place.indent.length);
     const insert = alone === '' ? lines : `${lines}${end}${place.indent.trimEnd()}${end}${place.indent}${alone}`;
     const outcome = applyBodySplice(note, { from, to, insert });
-    const after = parseStructure(outcome.text);
+    const after = lazyStructure(outcome.text, outcome.frontmatter);
     const alike = after.blocks.filter(({ id }) => id.toLowerCase() === place.id.toLowerCase());
     yield {
       outcome,

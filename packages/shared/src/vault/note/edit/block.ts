@@ -81,7 +81,7 @@ function edited(
 }
 
 function parsed(outcome: EditOutcome): ParsedOutcome {
-  return { outcome, after: lazyStructure(outcome.text) };
+  return { outcome, after: lazyStructure(outcome.text, outcome.frontmatter) };
 }
 
 /** Where a list item's text joins its list: no blank line on the side of the item, nor where the list goes on. */

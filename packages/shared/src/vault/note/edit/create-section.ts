@@ -49,7 +49,7 @@ export function createSection(
   refusePastedHeading(below, made, 'The heading is made without being sent.');
   const text = [...lines, below].filter((part) => part !== '').join(end + end);
   const outcome = applyBodySplice(note, separatedSplice(note.text, { from: at, to: at }, text, end));
-  const after = lazyStructure(outcome.text);
+  const after = lazyStructure(outcome.text, outcome.frontmatter);
   refuseHiddenHeadings(note, outcome, after);
   const found = findMade({ outcome, after }, target, delimiter);
   const paths = names.map((_, i) => found.path.slice(0, found.path.length - names.length + 1 + i).join('::'));

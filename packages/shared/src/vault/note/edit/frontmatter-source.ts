@@ -3,7 +3,7 @@
  * which comments there are. Only for blocks that frontmatter.ts could read, since that bounds size and nesting.
  */
 import { isMap, isScalar, type ParsedNode, parseDocument, type YAMLMap } from 'yaml';
-import { YAML_OPTIONS } from '../frontmatter.ts';
+import { frontmatterNodes, YAML_OPTIONS } from '../frontmatter.ts';
 import type { Frontmatter, FrontmatterEntry, TextRange } from '../model.ts';
 
 export interface EntrySource {
@@ -21,11 +21,16 @@ export interface BlockSource {
   readonly comments: readonly TextRange[];
 }
 
-/** Reads the source of a block again; `text` is the whole note. */
-export function blockSource(text: string, { inner }: Frontmatter): BlockSource {
-  const document = parseDocument(text.slice(inner.from, inner.to), { ...YAML_OPTIONS, keepSourceTokens: true });
-  const root = isMap(document.contents) ? (document.contents as YAMLMap.Parsed) : null;
+/** The source of a block, read again where its nodes were not kept; `text` is the whole note. */
+export function blockSource(text: string, frontmatter: Frontmatter): BlockSource {
+  const { inner } = frontmatter;
+  const root = frontmatterNodes(frontmatter) ?? nodesIn(text.slice(inner.from, inner.to));
   return { offset: inner.from, root, comments: commentsIn(root?.srcToken, inner.from) };
+}
+
+function nodesIn(source: string): YAMLMap.Parsed | null {
+  const { contents } = parseDocument(source, { ...YAML_OPTIONS, keepSourceTokens: true });
+  return isMap(contents) ? (contents as YAMLMap.Parsed) : null;
 }
 
 /** The parts of one entry; null for one that is not `key: value` with key and colon on a line of their own. */

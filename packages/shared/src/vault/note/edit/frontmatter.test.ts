@@ -177,3 +177,13 @@ describe('deleting a key', () => {
     }
   });
 });
+
+describe('a value that would make the block larger than is read', () => {
+  it('is refused for that reason', () => {
+    for (const text of ['---\na: 1\n---\n', '---\nb: 1\n---\n']) {
+      const { code, message } = refusal(() => set(text, 'a', 'x'.repeat(131_072)));
+      expect(code).toBe('invalid_value');
+      expect(message).toMatch(/would have 1310\d\d characters, and no more than 131072 are read/);
+    }
+  });
+});

@@ -5,7 +5,7 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import { AppError } from '../../../errors.ts';
-import { parseFrontmatter } from '../frontmatter.ts';
+import { MAX_FRONTMATTER, parseFrontmatter } from '../frontmatter.ts';
 import type { Frontmatter, FrontmatterEntry, NoteStructure } from '../model.ts';
 import { holdsValue, setEntrySplices } from './frontmatter-entry.ts';
 import { newKeyPlace } from './frontmatter-order.ts';
@@ -46,9 +46,12 @@ export function setFrontmatterKey(
   const expected = withKey(frontmatter.data, key, wanted);
   const splices =
     entry === undefined ? [newKeySplice(note, key, wanted)] : setEntrySplices(text, frontmatter, entry, wanted);
-  const verified = splices.map((splice) => applySplice(note, splice)).find((one) => hasData(one.text, expected));
-  if (verified === undefined) throw unsafe(text, frontmatter, key);
-  return verified;
+  for (const splice of splices) {
+    requireReadableSize(frontmatter, splice);
+    const verified = verifiedOutcome(applySplice(note, splice), expected);
+    if (verified !== undefined) return verified;
+  }
+  throw unsafe(text, frontmatter, key);
 }
 
 /**
@@ -64,8 +67,9 @@ export function deleteFrontmatterKey(note: NoteHead, key: string): EditOutcome {
   const expected = withKey(frontmatter.data, key, undefined);
   const entry = entryOf(frontmatter, key);
   const outcome = entry === undefined ? undefined : applySplice(note, { ...entry.range, insert: '' });
-  if (outcome === undefined || !hasData(outcome.text, expected)) throw unsafe(text, frontmatter, key);
-  return outcome;
+  const verified = outcome === undefined ? undefined : verifiedOutcome(outcome, expected);
+  if (verified === undefined) throw unsafe(text, frontmatter, key);
+  return verified;
 }
 
 /** The lines of a key that is not there yet, with the fences when the block is not there either. */
@@ -106,10 +110,23 @@ function withKey(data: Frontmatter['data'], key: string, value: unknown): Record
   return result;
 }
 
-function hasData(text: string, expected: Record<string, unknown>): boolean {
-  const { data, error, present } = parseFrontmatter(text);
+/** The outcome with its block; undefined when that does not mean what was asked for. */
+function verifiedOutcome(outcome: EditOutcome, expected: Record<string, unknown>): EditOutcome | undefined {
+  const frontmatter = parseFrontmatter(outcome.text);
+  const { data, error, present } = frontmatter;
   // An empty block's data is made elsewhere and has a prototype.
-  return present && error === undefined && isDeepStrictEqual({ __proto__: null, ...data }, expected);
+  const isMeant = present && error === undefined && isDeepStrictEqual({ __proto__: null, ...data }, expected);
+  return isMeant ? { ...outcome, frontmatter } : undefined;
+}
+
+/** @throws AppError `invalid_value` for a block that would be too large to be read back */
+function requireReadableSize({ inner }: Frontmatter, { from, to, insert }: Splice): void {
+  const size = inner.to - inner.from - (to - from) + insert.length;
+  if (size <= MAX_FRONTMATTER) return;
+  throw new AppError(
+    'invalid_value',
+    `With this value the frontmatter block would have ${size} characters, and no more than ${MAX_FRONTMATTER} are read: put long text into the body of the note.`,
+  );
 }
 
 function unsafe(text: string, { range }: Frontmatter, key: string): AppError {

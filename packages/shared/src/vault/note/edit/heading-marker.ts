@@ -19,7 +19,7 @@ export function replaceMarker(note: NoteStructure, heading: Heading, content: st
   }
   const outcome = applyBodySplice(note, { from, to, insert: line });
   const index = note.headings.indexOf(heading);
-  const after = lazyStructure(outcome.text);
+  const after = lazyStructure(outcome.text, outcome.frontmatter);
   const marker = after.headings[index]?.marker;
   if (after.headings.length !== note.headings.length || marker?.from !== from || marker.to !== from + line.length) {
     throw notOneHeading(heading);

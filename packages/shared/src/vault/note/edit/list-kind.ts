@@ -6,6 +6,7 @@
 import type { SyntaxNode } from '@lezer/common';
 import { parseBlocks } from '../markdown.ts';
 import type { NoteStructure } from '../model.ts';
+import { lineBreakFrom } from './lines.ts';
 
 /** The character that tells lists apart: the bullet, or what stands after the number; null for anything but a list. */
 export function listKind(node: SyntaxNode | null, source: string): string | null {
@@ -14,9 +15,10 @@ export function listKind(node: SyntaxNode | null, source: string): string | null
   return mark === null || mark === undefined ? null : (source[mark.to - 1] ?? null);
 }
 
-/** Kind of the list that a text begins with. */
+/** Kind of the list that a text begins with; its first line tells, and is not blank. */
 export function firstListKind(content: string): string | null {
-  return listKind(parseBlocks(content).topNode.firstChild, content);
+  const line = content.slice(0, lineBreakFrom(content, 0));
+  return listKind(parseBlocks(line).topNode.firstChild, line);
 }
 
 /** Kind of the list that a text ends with. */

@@ -3,7 +3,7 @@ import { parseNote } from '../parse.ts';
 import { editBlock } from './block.ts';
 import { appendToNote, setBody } from './body.ts';
 import { deleteFrontmatterKey, setFrontmatterKey } from './frontmatter.ts';
-import { applyNoteEdit, isQuick, type NoteEdit } from './note-edit.ts';
+import { applyNoteEdit, type NoteEdit } from './note-edit.ts';
 import { prependToBody } from './prepend-to-body.ts';
 import { replaceText } from './replace-text.ts';
 import { editSection } from './section.ts';
@@ -50,14 +50,4 @@ describe('an edit as plain data', () => {
     expect(() => applyNoteEdit(null, { kind: 'body', operation: 'replace', content: 'x' })).toThrow(/needs a note/);
     expect(() => applyNoteEdit(null, { kind: 'delete-key', key: 'x' })).toThrow(/needs a note/);
   });
-});
-
-it.each<[string, boolean]>([
-  ['text', true],
-  ['**bold**', false],
-  ['\n  - item', false],
-  ['1) item', false],
-  ['', true],
-])('appending %j is taken for a quick edit: %s', (content, quick) => {
-  expect(isQuick({ kind: 'body', operation: 'append', content })).toBe(quick);
 });

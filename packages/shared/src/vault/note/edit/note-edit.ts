@@ -77,13 +77,6 @@ export function applyNoteEdit(text: string | null, edit: NoteEdit): EditOutcome 
   }
 }
 
-/** Whether an edit parses no more than the frontmatter: then it takes a hundredth of the time that others take. */
-export function isQuick(edit: NoteEdit): boolean {
-  if (edit.kind === 'whole' || edit.kind === 'set-key' || edit.kind === 'delete-key') return true;
-  // Items may go on with the list that the note ends in, rows with its table.
-  return edit.kind === 'body' && edit.operation === 'append' && !/^\s*(?:[-*+|]|\d)/.test(edit.content);
-}
-
 function valueToSet({ frontmatter }: NoteStructure, edit: Extract<NoteEdit, { kind: 'set-key' }>): unknown {
   const { key, value, operation = 'replace' } = edit;
   if (operation === 'replace') return value;

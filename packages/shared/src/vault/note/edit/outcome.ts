@@ -5,7 +5,7 @@
  */
 import { AppError } from '../../../errors.ts';
 import { parseFrontmatter } from '../frontmatter.ts';
-import type { Heading, NoteStructure, TextRange } from '../model.ts';
+import type { Frontmatter, Heading, NoteStructure, TextRange } from '../model.ts';
 import { lazyStructure } from '../parse.ts';
 import { requireStructure } from '../whole-structure.ts';
 
@@ -21,6 +21,8 @@ export interface EditOutcome {
   readonly removedSubsections: readonly string[];
   /** Paths (joined with `::`) of the headings made because they were missing. */
   readonly createdHeadings: readonly string[];
+  /** The new text's frontmatter, where the edit has read it: a large block takes long to read. */
+  readonly frontmatter?: Frontmatter;
 }
 
 /** An edit's outcome with its text, parsed at most once for all who verify it. */
@@ -57,14 +59,19 @@ export function unchanged(note: Pick<NoteStructure, 'text'>): EditOutcome {
  */
 export function applyBodySplice(note: Pick<NoteStructure, 'text' | 'frontmatter'>, splice: Splice): EditOutcome {
   const outcome = applySplice(note, splice);
-  if (!note.frontmatter.present && parseFrontmatter(outcome.text).present) {
+  const { present, range } = note.frontmatter;
+  // A block whose last line the note ended with goes on to the line break it gets.
+  const isKept = present && splice.from >= range.to && note.text[range.to - 1] === '\n';
+  if (present) return isKept ? { ...outcome, frontmatter: note.frontmatter } : outcome;
+  const frontmatter = parseFrontmatter(outcome.text);
+  if (frontmatter.present) {
     throw new AppError(
       'invalid_value',
       'With this text the note would begin with a frontmatter block: the "---" lines would be read as its fences. ' +
         'Set metadata by a frontmatter edit, or write the rule as "***".',
     );
   }
-  return outcome;
+  return { ...outcome, frontmatter };
 }
 
 /**
@@ -77,10 +84,11 @@ export function applyBodySplice(note: Pick<NoteStructure, 'text' | 'frontmatter'
  */
 export function refuseHiddenHeadings(
   note: NoteStructure,
-  { text, edited }: EditOutcome,
-  after: NoteStructure = lazyStructure(text),
+  { text, edited, frontmatter }: EditOutcome,
+  after: NoteStructure = lazyStructure(text, frontmatter),
 ): void {
-  const above = note.headings.findLast(({ marker }) => marker.from < edited.from);
+  // One that is edited itself is not outside.
+  const above = note.headings.findLast(({ marker }) => marker.to <= edited.from);
   const below = note.headings.find(({ marker }) => marker.from >= edited.to);
   if (text === note.text || (above === undefined && below === undefined)) return;
   requireStructure(after);

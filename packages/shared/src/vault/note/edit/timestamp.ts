@@ -4,6 +4,7 @@
  */
 import { AppError } from '../../../errors.ts';
 import { parseFrontmatter } from '../frontmatter.ts';
+import type { Frontmatter } from '../model.ts';
 import { setFrontmatterKey } from './frontmatter.ts';
 
 export interface TimestampReport {
@@ -16,11 +17,16 @@ export interface TimestampReport {
  * @param text the note's whole text
  * @param key the configured key; empty = never touch
  * @param now written in UTC, to the second, with `Z`
+ * @param frontmatter the text's own, where that is known
  */
-export function bumpTimestamp(text: string, key: string, now: Date): { text: string; timestamp: TimestampReport } {
+export function bumpTimestamp(
+  text: string,
+  key: string,
+  now: Date,
+  frontmatter: Frontmatter = parseFrontmatter(text),
+): { text: string; timestamp: TimestampReport } {
   const kept = (reason: string) => ({ text, timestamp: { bumped: false, reason } });
   if (key === '') return kept('no timestamp key is configured');
-  const frontmatter = parseFrontmatter(text);
   if (!frontmatter.present) return kept('the note has no frontmatter block');
   if (frontmatter.error !== undefined) return kept(`the frontmatter block cannot be read: ${frontmatter.error}`);
   try {
