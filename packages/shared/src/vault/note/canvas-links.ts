@@ -30,6 +30,9 @@ export function rewriteCanvas(text: string, path: VaultPath, relocation: Relocat
   return { ...result, text: text.slice(0, start) + result.text };
 }
 
+/** Longer than any key that matters, each of its characters written as an escape. */
+const MAX_KEY = 100;
+
 /** Collects what changes in one canvas. */
 class CanvasRewriter {
   private readonly json: string;
@@ -50,8 +53,9 @@ class CanvasRewriter {
   }
 
   card(node: SyntaxNode): void {
-    const type = property(node, 'type', this.json)?.value;
-    const of = (key: string): StringValue | undefined => property(node, key, this.json);
+    const properties = propertiesOf(node, this.json);
+    const of = (key: string): StringValue | undefined => stringOf(properties.get(key), this.json);
+    const type = of('type')?.value;
     if (type === 'file') this.followFile(of('file'));
     else if (type === 'group') this.followFile(of('background'));
     else if (type === 'text') this.followText(of('text'));
@@ -98,23 +102,26 @@ interface StringValue {
 /** The objects of the top object's `nodes` list. */
 function cards(json: string): SyntaxNode[] {
   const top = parser.parse(json).topNode.getChild('Object');
-  const list = top === null ? undefined : propertyNode(top, 'nodes', json)?.getChild('Array');
+  const list = top === null ? undefined : propertiesOf(top, json).get('nodes')?.getChild('Array');
   return list?.getChildren('Object') ?? [];
 }
 
-function property(object: SyntaxNode, key: string, json: string): StringValue | undefined {
-  const string = propertyNode(object, key, json)?.getChild('String');
+function stringOf(property: SyntaxNode | undefined, json: string): StringValue | undefined {
+  const string = property?.getChild('String');
   if (!string) return undefined;
   const { from, to } = string;
   return { value: JSON.parse(json.slice(from, to)) as string, range: { from, to } };
 }
 
-/** The last one of that key, which is the one that counts. */
-function propertyNode(object: SyntaxNode, key: string, json: string): SyntaxNode | undefined {
-  return object.getChildren('Property').findLast((one) => {
-    const name = one.getChild('PropertyName');
-    return name !== null && JSON.parse(json.slice(name.from, name.to)) === key;
-  });
+/** An object's properties that matter here; of several with one key the last, which is the one that counts. */
+function propertiesOf(object: SyntaxNode, json: string): ReadonlyMap<string, SyntaxNode> {
+  const properties = new Map<string, SyntaxNode>();
+  for (let one = object.firstChild; one !== null; one = one.nextSibling) {
+    const name = one.name === 'Property' ? one.firstChild : null;
+    if (name === null || name.to - name.from > MAX_KEY) continue;
+    properties.set(JSON.parse(json.slice(name.from, name.to)) as string, one);
+  }
+  return properties;
 }
 
 /** The file at a whole path: the one spelled like it, else the only one that differs in case or normal form. */

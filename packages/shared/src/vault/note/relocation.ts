@@ -10,6 +10,10 @@ export interface Relocation {
   readonly after: VaultNames;
   /** The file or folder that moves. */
   readonly source: VaultPath;
+  /** What it becomes. */
+  readonly destination: VaultPath;
+  /** The names, as keys (pathKey), of which a file goes or comes. */
+  readonly touchedNames: ReadonlySet<string>;
   /** Where a path is afterwards: its own unless it moves. */
   movedTo(path: VaultPath): VaultPath;
   /** Whether a file of this name goes or comes. Where none does, every look-up of the name answers as before. */
@@ -31,7 +35,8 @@ export function relocate(before: VaultNames, source: VaultPath, destination: Vau
   const moved = new Set<VaultPath>();
   for (const path of before.paths()) if (path === source || path.startsWith(folder)) moved.add(path);
   const after = new MovedNames(before, moved, movedTo);
-  return { before, after, source, movedTo, touches: (name) => after.touches(name) };
+  const { touched: touchedNames } = after;
+  return { before, after, source, destination, touchedNames, movedTo, touches: (name) => after.touches(name) };
 }
 
 /** Names that only their difference to others is kept of, so that a move costs what it moves. */
@@ -40,7 +45,7 @@ class MovedNames implements VaultNames {
   private readonly gone: ReadonlySet<VaultPath>;
   private readonly come: VaultNames;
   /** The names whose look-ups changed, as keys. */
-  private readonly touched = new Set<string>();
+  readonly touched = new Set<string>();
 
   constructor(before: VaultNames, gone: ReadonlySet<VaultPath>, movedTo: (path: VaultPath) => VaultPath) {
     this.before = before;
