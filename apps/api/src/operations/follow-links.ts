@@ -3,12 +3,12 @@
  * of the file that somebody may have replaced since; then it is computed anew from what is there, never written over it.
  */
 import { AppError } from '@vault-mcp/shared/errors';
-import { followMove } from '@vault-mcp/shared/vault/note/move-plan';
 import type { Relocation } from '@vault-mcp/shared/vault/note/relocation';
 import type { LeftLink } from '@vault-mcp/shared/vault/note/rewrite-links';
 import { shown, type VaultPath } from '@vault-mcp/shared/vault/path';
 import type { NoteFile } from '@vault-mcp/shared/vault/read';
 import type { VaultWriter } from '@vault-mcp/shared/vault/write';
+import { type LinkFollower, linkFollower } from './link-follower.ts';
 
 /** What was known of the file when the move was planned. */
 export interface PlannedFile {
@@ -16,6 +16,9 @@ export interface PlannedFile {
   readonly path: VaultPath;
   readonly etagBefore: string;
   readonly etagAfter: string;
+  /** The text that `etagAfter` is of, where it was kept, and the lines of its new links. */
+  readonly textAfter?: string | undefined;
+  readonly lines?: readonly number[] | undefined;
 }
 
 export interface FollowedFile {
@@ -30,6 +33,7 @@ export interface FollowedFile {
  * @param writer one that holds the file's path
  * @param computeAnew whether a file that is neither version of the plan may be rewritten: only by who knows that its
  * links have not followed yet, since following twice leads astray
+ * @param follower works out the new text where it was not kept
  * @throws AppError what an edit throws; `locked` for such a file otherwise
  */
 export async function followLinks(
@@ -37,16 +41,21 @@ export async function followLinks(
   file: PlannedFile,
   relocation: Relocation,
   computeAnew: boolean,
+  follower: LinkFollower = linkFollower,
 ): Promise<FollowedFile> {
   const path = relocation.movedTo(file.path);
   let outcome = { links: 0, left: [] as readonly LeftLink[] };
-  const change = (current: NoteFile | null): string => {
+  const change = async (current: NoteFile | null): Promise<string> => {
     if (current === null) throw new AppError('not_found', `"${shown(path)}" is not there any more.`);
     outcome = { links: 0, left: [] };
     if (current.sha256 === file.etagAfter) return current.text;
     const isPlanned = current.sha256 === file.etagBefore;
     if (!isPlanned && !computeAnew) throw changedMeanwhile(path);
-    const followed = followMove({ path: file.path, text: current.text }, relocation);
+    if (isPlanned && file.textAfter !== undefined) {
+      outcome = { links: file.lines?.length ?? 0, left: [] };
+      return file.textAfter;
+    }
+    const followed = await follower.follow({ path: file.path, text: current.text }, relocation);
     outcome = { links: followed.changedLines.length, left: isPlanned ? [] : followed.left };
     return followed.text;
   };

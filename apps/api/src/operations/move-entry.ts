@@ -14,7 +14,7 @@ import { followLinks } from './follow-links.ts';
 import type { IndexedState } from './index-news.ts';
 import { waitingOf } from './index-news.ts';
 import { type FollowingFile, type LeftBehind, type MoveSurvey, type SurveyOptions, surveyMove } from './move-survey.ts';
-import { unifiedDiff } from './unified-diff.ts';
+import { noteChanger } from './note-changer.ts';
 import { recordChange, refuseWhenReadOnly, type WriteRequest } from './write-context.ts';
 import { expectedEtag, outcomeFields } from './write-input.ts';
 
@@ -128,7 +128,9 @@ function survey(context: MoveContext, { checked }: Move, options?: SurveyOptions
 /** The answer of a dry run. */
 async function planMove(context: MoveContext, move: Move, updateLinks: boolean): Promise<MoveAnswer> {
   const diffs: string[] = [];
-  const onChange = (path: string, before: string, after: string) => void diffs.push(unifiedDiff(path, before, after));
+  const onChange = async (path: string, before: string, after: string) => {
+    diffs.push(await noteChanger.diff({ path, before, after }));
+  };
   const planned = await survey(context, move, updateLinks ? { onChange } : {});
   const nothing = { notes: [], diff: '' };
   if (!updateLinks) return { ...answer(move.checked, NOTHING, true), links_broken: planned.breaking, ...nothing };

@@ -10,14 +10,16 @@ import type { LinkingFileRow } from '@vault-mcp/shared/index-db/rows';
 import { type LinkCandidate, walkLinkCandidates } from '@vault-mcp/shared/vault/link-candidates';
 import { linkChange } from '@vault-mcp/shared/vault/note/link-change';
 import type { Link } from '@vault-mcp/shared/vault/note/model';
-import { followMove } from '@vault-mcp/shared/vault/note/move-plan';
+import { createMovePrecheck } from '@vault-mcp/shared/vault/note/move-precheck';
 import { type Relocation, relocate } from '@vault-mcp/shared/vault/note/relocation';
+import type { RewrittenText } from '@vault-mcp/shared/vault/note/rewrite-links';
 import { decodeNote, encodeNote, sha256Hex } from '@vault-mcp/shared/vault/note/text';
 import { createVaultNames } from '@vault-mcp/shared/vault/note/vault-names';
 import { pathKey, type VaultPath } from '@vault-mcp/shared/vault/path';
 import { readFileBytes } from '@vault-mcp/shared/vault/read';
 import type { OperationContext } from '../context.ts';
 import { statKey } from './etag.ts';
+import { type LinkFollower, linkFollower } from './link-follower.ts';
 
 /** A link, or a whole file, that the move leaves for a person. */
 export interface LeftBehind {
@@ -38,6 +40,8 @@ export interface FollowingFile {
   readonly etagAfter: string;
   /** The 1-based line of each link that changes. */
   readonly lines: readonly number[];
+  /** The new text; undefined where all of them together are too much to keep. */
+  readonly textAfter: string | undefined;
 }
 
 export interface MoveSurvey {
@@ -57,12 +61,15 @@ export type SurveyContext = Pick<OperationContext, 'vault' | 'reader' | 'config'
 export interface SurveyOptions {
   /** A survey of the same move, which is answered again when nothing has changed since. */
   readonly earlier?: MoveSurvey;
-  /** Told of each file that would change, with its texts, which the survey itself does not keep. */
-  onChange?(path: VaultPath, before: string, after: string): void;
+  /** Told of each file that would change, with its texts. */
+  onChange?(path: VaultPath, before: string, after: string): Promise<void>;
+  readonly follower?: LinkFollower;
 }
 
 /** Rows of the index read at a time, so that others have their turn in between. */
 const ROWS_PER_PAGE = 500;
+/** UTF-16 units of new texts kept for a move: more than nearly every move makes. */
+const KEPT_CHARS = 8_000_000;
 const NOT_UTF8 = 'the file is not valid UTF-8, so it cannot be rewritten: convert it, then change the link by hand';
 
 /**
@@ -83,12 +90,16 @@ export async function surveyMove(
   const relocation = relocate(createVaultNames(files.keys()), source, destination);
   const unconcerned = await knownUnconcerned(context, files, relocation);
   const following: FollowingFile[] = [];
+  const look = { relocation, mayConcern: createMovePrecheck(relocation), left, options };
   let breaking = 0;
+  let keeps = KEPT_CHARS;
   for (const { path } of files.values()) {
     if (!mayHoldLinks(path) || unconcerned.has(path)) continue;
-    const seen = await lookAt(context, path, relocation, left, options);
+    const seen = await lookAt(context, path, look);
     breaking += seen.breaking;
-    if (seen.following !== null) following.push(seen.following);
+    if (seen.following === null) continue;
+    keeps -= seen.following.textAfter?.length ?? 0;
+    following.push(keeps < 0 ? { ...seen.following, textAfter: undefined } : seen.following);
   }
   const movedFiles = [...files.keys()].filter((path) => moves(path, relocation));
   return { relocation, following, left, breaking, movedFiles, fingerprint };
@@ -163,31 +174,57 @@ function moves(path: VaultPath, { source }: Relocation): boolean {
   return path === source || path.startsWith(`${source}/`);
 }
 
+interface Look {
+  readonly relocation: Relocation;
+  readonly mayConcern: (path: VaultPath, text: string) => boolean;
+  readonly left: LeftBehind[];
+  readonly options: SurveyOptions;
+}
+
+interface Seen {
+  readonly breaking: number;
+  readonly following: FollowingFile | null;
+}
+
+const UNCONCERNED: Seen = { breaking: 0, following: null };
+
 async function lookAt(
   { vault, config, log }: SurveyContext,
   path: VaultPath,
-  relocation: Relocation,
-  left: LeftBehind[],
-  options: SurveyOptions,
-): Promise<{ readonly breaking: number; readonly following: FollowingFile | null }> {
+  { relocation, mayConcern, left, options }: Look,
+): Promise<Seen> {
   const pathAfter = relocation.movedTo(path);
-  let bytes: Buffer;
+  let file: Readable;
+  let outcome: RewrittenText;
   try {
-    ({ bytes } = await readFileBytes(vault, path, { maxBytes: config.vault.note_max_bytes }));
+    file = readable(await readFileBytes(vault, path, { maxBytes: config.vault.note_max_bytes }));
+    if (!mayConcern(path, file.text)) return UNCONCERNED;
+    const readOnly = file.validUtf8 ? {} : { readOnly: NOT_UTF8 };
+    outcome = await (options.follower ?? linkFollower).follow({ path, text: file.text, ...readOnly }, relocation);
   } catch (error) {
     const refusal = toAppError(error);
     if (refusal.code !== 'not_found') {
       log.warn({ err: error, path }, 'a move could not look at a file that may hold links');
-      left.push({ path: pathAfter, line: null, reason: 'could not be read, or is too large: check its links by hand' });
+      left.push({
+        path: pathAfter,
+        line: null,
+        reason: 'could not be read, or is too large or takes too long to look at: check its links by hand',
+      });
     }
-    return { breaking: 0, following: null };
+    return UNCONCERNED;
   }
-  const { text, validUtf8 } = decodeNote(bytes);
-  const outcome = followMove({ path, text, ...(validUtf8 ? {} : { readOnly: NOT_UTF8 }) }, relocation);
   for (const one of outcome.left) left.push({ path: pathAfter, ...one });
   const { breaking, changedLines: lines } = outcome;
   if (lines.length === 0) return { breaking, following: null };
-  options.onChange?.(path, text, outcome.text);
-  const etags = { etagBefore: sha256Hex(bytes), etagAfter: sha256Hex(encodeNote(outcome.text)) };
-  return { breaking, following: { path, pathAfter, ...etags, lines } };
+  await options.onChange?.(path, file.text, outcome.text);
+  const etags = { etagBefore: sha256Hex(file.bytes), etagAfter: sha256Hex(encodeNote(outcome.text)) };
+  return { breaking, following: { path, pathAfter, ...etags, lines, textAfter: outcome.text } };
+}
+
+interface Readable extends ReturnType<typeof decodeNote> {
+  readonly bytes: Buffer;
+}
+
+function readable({ bytes }: { readonly bytes: Buffer }): Readable {
+  return { bytes, ...decodeNote(bytes) };
 }
