@@ -5,6 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { loadConfig } from '@vault-mcp/shared/config/load';
 import { acquireWriterLock } from '@vault-mcp/shared/index-db/writer-lock';
 import { silentLogger } from '@vault-mcp/shared/log';
+import { IndexedElsewhereError } from '@vault-mcp/shared/queue/producer';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type IndexerThread, type IndexerThreadOptions, startIndexerThread } from './indexer-thread.ts';
 
@@ -106,6 +107,7 @@ describe('the indexer’s thread', () => {
     writeFileSync(join(data, 'beaten'), '');
     const { producer } = await start({ whenLocked: 'wait' });
     expect((await producer.stats()).ok).toBe(false);
+    await expect(producer.add('sync-path', { path: 'a.md', source: 'news' })).rejects.toThrow(IndexedElsewhereError);
     await vi.waitFor(async () => expect((await producer.stats()).ok).toBe(true), WAIT);
   });
 

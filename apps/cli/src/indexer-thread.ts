@@ -10,7 +10,7 @@ import type { Config } from '@vault-mcp/shared/config/schema';
 import { acquireWriterLock, WriterLockedError } from '@vault-mcp/shared/index-db/writer-lock';
 import type { Logger } from '@vault-mcp/shared/log';
 import { createPortProducer } from '@vault-mcp/shared/queue/port';
-import type { JobProducer } from '@vault-mcp/shared/queue/producer';
+import { IndexedElsewhereError, type JobProducer } from '@vault-mcp/shared/queue/producer';
 import { CliError, EXIT } from './exit-codes.ts';
 
 export interface IndexerThreadOptions {
@@ -58,6 +58,8 @@ class ThreadKeeper implements IndexerThread {
   readonly #options: IndexerThreadOptions;
   #run: ThreadRun | null = null;
   #timer: NodeJS.Timeout | null = null;
+  /** Whether another process holds the writer's lock, as far as is known. */
+  #isElsewhere = false;
   #restartMs: number;
   #stopping: Promise<void> | null = null;
 
@@ -65,7 +67,7 @@ class ThreadKeeper implements IndexerThread {
     this.#options = options;
     this.#restartMs = this.#firstRestartMs();
     this.producer = {
-      add: (name, payload) => this.#run?.producer.add(name, payload) ?? Promise.reject(new Error(AWAY)),
+      add: (name, payload) => this.#run?.producer.add(name, payload) ?? Promise.reject(this.#refusal()),
       stats: async () => this.#run?.producer.stats() ?? { ok: false, depth: 0, failed: 0, error: AWAY },
       close: async () => this.#run?.producer.close(),
     };
@@ -86,6 +88,7 @@ class ThreadKeeper implements IndexerThread {
       if (this.#stopping !== null) return;
       run = await this.#startRun();
     }
+    this.#isElsewhere = false;
     const since = Date.now();
     void run.ended.then((code) => {
       this.#run = null;
@@ -113,7 +116,12 @@ class ThreadKeeper implements IndexerThread {
     }
   }
 
+  #refusal(): Error {
+    return this.#isElsewhere ? new IndexedElsewhereError() : new Error(AWAY);
+  }
+
   #waitForLock(): void {
+    this.#isElsewhere = true;
     this.#options.log.info('another process keeps the index up to date; this one only reads it');
     this.#later(this.#options.lockRetryMs ?? LOCK_RETRY_MS);
   }

@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { IndexedElsewhereError } from '@vault-mcp/shared/queue/producer';
 import { sha256Hex } from '@vault-mcp/shared/vault/note/text';
 import { parseVaultPath } from '@vault-mcp/shared/vault/path';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -73,6 +74,35 @@ describe('a write outside the index', () => {
     await expect(write('archive/Old.md')).resolves.toMatchObject({ indexed: 'excluded' });
     await expect(write('x.tmp.md')).resolves.toMatchObject({ indexed: 'excluded' });
     await expect(write('Kept.md')).resolves.toMatchObject({ indexed: 'indexed' });
+  });
+});
+
+describe('beside another process that indexes the vault', () => {
+  const vault = indexedWritingSuite({ 'Log.md': '# Log\n' });
+  /** No job reaches the indexer from here. */
+  const apart = (): typeof vault.context => {
+    const queue = { ...vault.context.queue, add: () => Promise.reject(new IndexedElsewhereError()) };
+    const log = { ...vault.context.log, warn: () => expect.unreachable('a warning for each write') };
+    return { ...vault.context, queue, log };
+  };
+
+  it('waiting ends when that one has seen the change', async () => {
+    const context = apart();
+    const call = { path: 'New.md', content: 'An iron gate.\n', wait: 'indexed' as const, timeout: 60 };
+    const answer = writeNote(context, call, ANYWHERE);
+    await vault.context.queue.add('reconcile', {});
+    const again = setInterval(() => void vault.context.queue.add('reconcile', {}), 50);
+    await expect(answer)
+      .resolves.toMatchObject({ indexed: 'indexed' })
+      .finally(() => clearInterval(again));
+  });
+
+  it('nobody is said to have been told', async () => {
+    const context = apart();
+    const call = { path: 'Log.md', content: 'More.' };
+    await expect(appendToNote(context, call, ANYWHERE)).resolves.toMatchObject({ indexed: 'deferred' });
+    const waiting = { ...call, wait: 'indexed' as const, timeout: 0 };
+    await expect(appendToNote(context, waiting, ANYWHERE)).resolves.toMatchObject({ indexed: 'deferred' });
   });
 });
 

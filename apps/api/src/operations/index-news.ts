@@ -1,11 +1,12 @@
 /**
  * Tells the indexer what a write changed, by the job the watcher would send, and waits for it when asked to. Danger:
  * the change is made by the time this runs, so nothing here may fail the call: what cannot be told is `deferred`, and
- * found by the indexer's next scan.
+ * the indexer sees it by itself.
  */
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import { AppError } from '@vault-mcp/shared/errors';
 import type { IndexReader } from '@vault-mcp/shared/index-db/reader';
+import { IndexedElsewhereError } from '@vault-mcp/shared/queue/producer';
 import { indexedPaths } from '@vault-mcp/shared/vault/indexed-paths';
 import type { VaultPath } from '@vault-mcp/shared/vault/path';
 import type { OperationContext } from '../context.ts';
@@ -86,9 +87,10 @@ export async function announce(
   const come = [...written].filter(([path]) => isIndexed(path));
   const concerned = [...gone, ...come.map(([path]) => path)];
   if (concerned.length === 0) return 'excluded';
-  if (!(await enqueue(context, concerned, waiting.requestId))) return 'deferred';
-  if (waiting.wait !== 'indexed') return 'queued';
-  return (await becomesTrue(context, knowsAll(context, gone, come), waiting)) ? 'indexed' : 'queued';
+  const told = await enqueue(context, concerned, waiting.requestId);
+  const untilKnown = told === 'queued' ? 'queued' : 'deferred';
+  if (told === 'unreachable' || waiting.wait !== 'indexed') return untilKnown;
+  return (await becomesTrue(context, knowsAll(context, gone, come), waiting)) ? 'indexed' : untilKnown;
 }
 
 /** Asks whether search knows; what it knows once is not asked for again, since an index takes in file by file. */
@@ -120,20 +122,21 @@ async function enqueue(
   { queue, log }: NewsContext,
   paths: readonly VaultPath[],
   requestId: string | undefined,
-): Promise<boolean> {
+): Promise<'queued' | 'elsewhere' | 'unreachable'> {
   const news = { source: 'news', ...(requestId === undefined ? {} : { request_id: requestId }) } as const;
   try {
     for (let from = 0; from < paths.length; from += BATCH) {
       const batch = paths.slice(from, from + BATCH);
       await Promise.all(batch.map((path) => queue.add('sync-path', { path, ...news })));
     }
-    return true;
+    return 'queued';
   } catch (error) {
+    if (error instanceof IndexedElsewhereError) return 'elsewhere';
     log.warn(
       { err: error, files: paths.length, ...(requestId && { request_id: requestId }) },
       'written files could not be queued for the index',
     );
-    return false;
+    return 'unreachable';
   }
 }
 

@@ -26,14 +26,14 @@ export function timestampFact({ timestamp, dry_run }: Pick<NoteWriteAnswer, 'tim
 const WRITTEN: Readonly<Record<IndexedState, string>> = {
   indexed: 'Search finds it by words now.',
   queued: 'The indexer was told; search may not know of it yet.',
-  deferred: 'The indexer could not be told; search knows of it after its next scan.',
+  deferred: 'The indexer could not be told; search knows of it once the indexer has seen it by itself.',
   excluded: 'It is not indexed, so search never finds it.',
 };
 
 const REMOVED: Readonly<Record<IndexedState, string>> = {
   indexed: 'Search no longer finds it.',
   queued: 'The indexer was told; search may still find it for a moment.',
-  deferred: 'The indexer could not be told; search finds it until its next scan.',
+  deferred: 'The indexer could not be told; search finds it until the indexer has seen that it is gone.',
   excluded: 'It was not indexed, so search never found it.',
 };
 

@@ -26,7 +26,8 @@ export const KEPT_FAILED = 100;
 export interface JobProducer {
   /**
    * Hands a job over; resolves once the queue holds it (or holds one that covers it). Rejects at once, never waits,
-   * when the queue cannot be reached or is closed: the caller goes on and says the work is deferred.
+   * when the queue cannot be reached or is closed: the caller goes on and says the work is deferred. Rejects with
+   * IndexedElsewhereError where this process hands no jobs over at all.
    */
   add<N extends JobName>(name: N, payload: JobPayload<N>): Promise<void>;
   /** Never rejects. */
@@ -97,6 +98,14 @@ export interface JobQueue extends JobProducer {
    * all and can add them again.
    */
   clear(queue: QueueName): Promise<void>;
+}
+
+/** This process takes no jobs, since another one that cannot be told indexes the vault: it sees changes by itself, soon. */
+export class IndexedElsewhereError extends Error {
+  constructor() {
+    super('Another process keeps the index up to date; it looks for changes by itself.');
+    this.name = 'IndexedElsewhereError';
+  }
 }
 
 /** Thrown by a handler for what another attempt cannot cure: the job is given up at once. */
