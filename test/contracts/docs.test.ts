@@ -2,6 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { mayStandInFile } from '@vault-mcp/shared/config/environment-layer';
 import { KEYS } from '@vault-mcp/shared/config/key-table';
 import { ERROR_STATUS } from '@vault-mcp/shared/errors';
 import type { Command } from 'commander';
@@ -37,9 +38,10 @@ describe('every page', () => {
   });
 
   it.each(pages().map((each) => [each.path, each] as const))('%s names variables that exist', (_path, each) => {
-    const ours = [...KEYS.values()].flatMap(({ setting: { variable, secret } }) =>
-      variable === null ? [] : secret === true ? [variable, `${variable}_FILE`] : [variable],
-    );
+    const ours = [...KEYS.values()].flatMap((key) => {
+      const { variable } = key.setting;
+      return variable === null ? [] : mayStandInFile(key) ? [variable, `${variable}_FILE`] : [variable];
+    });
     const others = ['VAULT_MCP_CONFIG', 'XDG_DATA_HOME', 'TEST_SHARED_FOLDER', 'MAY_IMPORT', ...CONTAINER_VARIABLES];
     const named = codeOf(each).flatMap((text) => text.match(/\b[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\b/g) ?? []);
     expect(named.filter((name) => !ours.includes(name) && !others.includes(name))).toEqual([]);

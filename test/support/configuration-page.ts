@@ -2,6 +2,7 @@
  * docs/configuration.md, made from the schema: `npx vitest run test/contracts/docs.test.ts -u` writes it anew. Danger: a
  * key that is accepted and does nothing misleads, so those stand in a list of their own, which a test empties.
  */
+import { mayStandInFile } from '@vault-mcp/shared/config/environment-layer';
 import { KEYS, type Key } from '@vault-mcp/shared/config/key-table';
 
 /** Keys of what is still to come: checked at start, and without effect. */
@@ -33,7 +34,7 @@ file is read. An unknown key or variable, a wrong type and a value out of range 
 the layer and the nearest key that exists.
 
 Lists are YAML sequences, or text separated by commas in either layer. Secrets come from their variable or from the file
-that \`<variable>_FILE\` names, never from config.yaml. "npm start" stands for everything that runs in one process: \`serve\`,
+that \`<variable>_FILE\` names, never from config.yaml; addresses that may hold a password may stand in such a file too. "npm start" stands for everything that runs in one process: \`serve\`,
 \`mcp\` and the other commands.
 
 This page is made from the schema and held to it by a test. Keys marked "(later)" are checked and have no effect yet.
@@ -53,9 +54,11 @@ function defaultOf({ setting }: Key): string {
   return `${shown(setting.default)}; npm start: ${embedded === 'required' ? 'see below' : shown(embedded)}`;
 }
 
-function variableOf({ setting }: Key): string {
+function variableOf(key: Key): string {
+  const { setting } = key;
   if (setting.variable === null) return 'file only';
-  return setting.secret === true ? `\`${setting.variable}\`, \`${setting.variable}_FILE\`` : `\`${setting.variable}\``;
+  const variable = `\`${setting.variable}\``;
+  return mayStandInFile(key) ? `${variable}, \`${setting.variable}_FILE\`` : variable;
 }
 
 function row(key: Key): string {

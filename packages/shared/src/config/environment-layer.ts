@@ -1,6 +1,6 @@
 /**
- * The environment as a layer. Only variables the key table names are read; a secret may instead be read from the
- * file that `<variable>_FILE` names.
+ * The environment as a layer. Only variables the key table names are read; a secret, or an address that may hold one, may
+ * instead be read from the file that `<variable>_FILE` names.
  *
  * Unknown variables are normally somebody else's. Two kinds are taken for mistakes and refused, since a setting that
  * is silently ignored is worse than a refused start: anything else starting with `VAULT_MCP_` (except what
@@ -27,7 +27,8 @@ export function environmentLayer(env: Environment, readFile: ReadFile): Layer {
   for (const key of KEYS.values()) {
     const variable = key.setting.variable;
     if (variable === null) continue;
-    if (key.setting.secret === true) readSecret(layer, env, key, variable, readFile);
+    if (mayStandInFile(key) && env[`${variable}_FILE`] !== undefined) readFromFile(layer, env, key, variable, readFile);
+    else if (key.setting.secret === true) readSecret(layer, env, key, variable);
     else readPlain(layer, env, key, variable);
   }
   refuseNearMisses(layer, env);
@@ -46,22 +47,25 @@ function readPlain(layer: LayerBuilder, env: Environment, key: Key, variable: st
   }
 }
 
-function readSecret(layer: LayerBuilder, env: Environment, key: Key, variable: string, readFile: ReadFile): void {
-  const fileVariable = `${variable}_FILE`;
-  const direct = env[variable];
-  const path = env[fileVariable];
-  if (direct !== undefined && path !== undefined) {
-    layer.refuse(variable, `is set together with ${fileVariable}; keep one of them`);
-  } else if (direct !== undefined) {
-    takeSecret(layer, key, direct, variable);
-  } else if (path !== undefined) {
-    readSecretFile(layer, key, path, fileVariable, readFile);
-  }
+function readSecret(layer: LayerBuilder, env: Environment, key: Key, variable: string): void {
+  const value = env[variable];
+  if (value !== undefined) takeSecret(layer, key, value, variable);
 }
 
-function readSecretFile(layer: LayerBuilder, key: Key, path: string, fileVariable: string, readFile: ReadFile): void {
-  if (path === '') {
-    layer.refuse(fileVariable, 'is empty; name the file that holds the key or unset the variable');
+/** Whether a key may be read from the file that `<variable>_FILE` names. */
+export function mayStandInFile({ setting }: Key): boolean {
+  return setting.secret === true || setting.sensitive === true;
+}
+
+function readFromFile(layer: LayerBuilder, env: Environment, key: Key, variable: string, readFile: ReadFile): void {
+  const fileVariable = `${variable}_FILE`;
+  const path = env[fileVariable];
+  if (env[variable] !== undefined) {
+    layer.refuse(variable, `is set together with ${fileVariable}; keep one of them`);
+    return;
+  }
+  if (!path) {
+    layer.refuse(fileVariable, `is empty; name the file that holds ${key.name} or unset the variable`);
     return;
   }
   let text: string;
@@ -71,13 +75,14 @@ function readSecretFile(layer: LayerBuilder, key: Key, path: string, fileVariabl
     layer.refuse(fileVariable, `cannot read ${path}: ${readFailure(error)}`);
     return;
   }
-  // An editor or `echo` ends the file with a newline that is no part of the key.
+  // An editor or `echo` ends the file with a newline that is no part of the value.
   takeSecret(layer, key, text.replace(/\r?\n$/, ''), fileVariable);
 }
 
 function takeSecret(layer: LayerBuilder, key: Key, value: string, where: string): void {
-  if (value.trim() === '') layer.refuse(where, `${key.name} is empty; an empty key never means "no key"`);
-  else layer.set(key, value, where);
+  if (value.trim() !== '') layer.set(key, value, where);
+  else if (key.setting.secret === true) layer.refuse(where, `${key.name} is empty; an empty key never means "no key"`);
+  else layer.refuse(where, `${key.name} is empty; give a value or unset the variable`);
 }
 
 function refuseNearMisses(layer: LayerBuilder, env: Environment): void {
@@ -92,10 +97,11 @@ function refuseNearMisses(layer: LayerBuilder, env: Environment): void {
 
 function knownVariables(): Set<string> {
   const known = new Set([CONFIG_FILE_VARIABLE]);
-  for (const { setting } of KEYS.values()) {
-    if (setting.variable === null) continue;
-    known.add(setting.variable);
-    if (setting.secret === true) known.add(`${setting.variable}_FILE`);
+  for (const key of KEYS.values()) {
+    const { variable } = key.setting;
+    if (variable === null) continue;
+    known.add(variable);
+    if (mayStandInFile(key)) known.add(`${variable}_FILE`);
   }
   return known;
 }

@@ -347,6 +347,19 @@ describe('keys', () => {
     expect(loadConfig({ mode: 'containers', env, root, cwd: root }).server.api_key).toBe(SECRET);
   });
 
+  it('may stand in an address, which may be read from a file too', () => {
+    const path = join(root, 'redis-url');
+    const from = (text: string) => {
+      writeFileSync(path, text);
+      return { mode: 'containers', env: { VAULT_MCP_API_KEY: SECRET, REDIS_URL_FILE: path }, root, cwd: root } as const;
+    };
+    expect(loadConfig(from(`redis://:${SECRET}@redis:6379\n`)).queue.redis_url).toBe(`redis://:${SECRET}@redis:6379`);
+    expect(problemsOf(from('\n')).join()).toMatch(/REDIS_URL_FILE: queue\.redis_url is empty/);
+    const malformed = problemsOf(from(`http://:${SECRET}@redis`)).join();
+    expect(malformed).toMatch(/REDIS_URL_FILE/);
+    expect(malformed).not.toContain(SECRET);
+  });
+
   it('refuse an empty or missing file, and a file beside a variable', () => {
     const path = join(root, 'key');
     writeFileSync(path, '\n');

@@ -22,7 +22,7 @@ export interface SettingDescription<T> {
   readonly fileInData?: string;
   /** A secret: read from the variable or the file named by `<variable>_FILE`, refused in config.yaml, never quoted. */
   readonly secret?: boolean;
-  /** May hold a password (a URL): the value is never quoted in a message. */
+  /** May hold a password (a URL): never quoted in a message, and read from a file like a secret where one is named. */
   readonly sensitive?: boolean;
   /** A path on this machine: made absolute against the working directory. */
   readonly localPath?: boolean;
