@@ -37,18 +37,19 @@ function headersOf(file: RawFile): Record<string, string> {
 
 async function locateBytes(c: HttpContext, context: OperationContext, path: string): Promise<RawFile> {
   const range = c.req.header('range');
-  if (range === undefined) return readRaw(context, { path });
+  const { signal } = c.req.raw;
+  if (range === undefined) return readRaw(context, { path, signal });
   const condition = c.req.header('if-range');
   if (condition !== undefined) {
-    const whole = await readRaw(context, { path });
+    const whole = await readRaw(context, { path, signal });
     // Only our own strong tag proves that the part held is of these bytes; a date does not.
     if (condition.trim() !== `"${whole.etag}"`) return whole;
   }
   try {
-    return await readRaw(context, { path, range });
+    return await readRaw(context, { path, range, signal });
   } catch (error) {
     if (error instanceof AppError && error.code === 'range_not_satisfiable') {
-      c.header('Content-Range', `bytes */${(await readRaw(context, { path })).size}`);
+      c.header('Content-Range', `bytes */${(await readRaw(context, { path, signal })).size}`);
     }
     throw error;
   }

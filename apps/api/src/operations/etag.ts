@@ -4,6 +4,7 @@
  * so every part of the stat must agree before a remembered hash is believed.
  */
 import { createHash } from 'node:crypto';
+import { addAbortSignal } from 'node:stream';
 import type { IndexReader } from '@vault-mcp/shared/index-db/reader';
 import type { FileStat } from '@vault-mcp/shared/index-db/rows';
 import { openFileStream } from '@vault-mcp/shared/vault/read';
@@ -18,22 +19,82 @@ interface RememberedHash {
   readonly sha256: string;
 }
 
-const rememberedByVault = new WeakMap<Vault, Map<string, RememberedHash>>();
+/** A file that is being hashed, for everybody who asked meanwhile. */
+interface RunningHash {
+  readonly sha256: Promise<string>;
+  readonly ending: AbortController;
+  waiting: number;
+}
 
-/** Hex SHA-256 of the file's bytes. */
-export async function etagOf(context: { vault: Vault; reader: IndexReader }, file: Located): Promise<string> {
+interface VaultHashes {
+  readonly remembered: Map<string, RememberedHash>;
+  readonly running: Map<string, RunningHash>;
+}
+
+const hashesByVault = new WeakMap<Vault, VaultHashes>();
+
+/**
+ * Hex SHA-256 of the file's bytes. A file may be large: it is read once for all who ask at the same time, and only for
+ * as long as one of them wants to know.
+ *
+ * @param signal whoever gives it up is thrown its reason
+ */
+export async function etagOf(
+  context: { vault: Vault; reader: IndexReader },
+  file: Located,
+  signal?: AbortSignal,
+): Promise<string> {
+  const { vault, reader } = context;
   const stat = statKey(file.stat);
-  const row = indexedFile(context.reader, file.path);
+  const row = indexedFile(reader, file.path);
   if (row && row.sha256 !== '' && statKey(row.stat) === stat) return row.sha256;
-  const remembered = rememberedHashes(context.vault);
-  const known = remembered.get(file.path);
+  const hashes = hashesOf(vault);
+  const known = hashes.remembered.get(file.path);
   if (known?.stat === stat) return known.sha256;
+  signal?.throwIfAborted();
+  const key = `${stat} ${file.path}`;
+  const running = hashes.running.get(key) ?? start(hashes, vault, file, key);
+  running.waiting++;
+  try {
+    return await (signal === undefined ? running.sha256 : unlessAborted(running.sha256, signal));
+  } finally {
+    running.waiting--;
+    if (running.waiting === 0) {
+      running.ending.abort();
+      // Whoever asks from now on starts anew.
+      if (hashes.running.get(key) === running) hashes.running.delete(key);
+    }
+  }
+}
+
+function start({ running, remembered }: VaultHashes, vault: Vault, file: Located, key: string): RunningHash {
+  const ending = new AbortController();
+  const sha256 = hashOf(vault, file, ending.signal).then((hash) => {
+    if (hash.stat === statKey(file.stat)) remember(remembered, file.path, hash);
+    return hash.sha256;
+  });
+  // With nobody left to hear of it, its end is no failure.
+  sha256.catch(() => undefined);
+  const started = { sha256, ending, waiting: 0 };
+  running.set(key, started);
+  return started;
+}
+
+async function hashOf(vault: Vault, file: Located, signal: AbortSignal): Promise<RememberedHash> {
+  const { stream, stat } = await openFileStream(vault, file.path);
   const hash = createHash('sha256');
-  const { stream } = await openFileStream(context.vault, file.path);
+  addAbortSignal(signal, stream);
   for await (const bytes of stream) hash.update(bytes as Buffer);
-  const sha256 = hash.digest('hex');
-  remember(remembered, file.path, { stat, sha256 });
-  return sha256;
+  return { stat: statKey(stat), sha256: hash.digest('hex') };
+}
+
+/** The promise, or the signal's reason if that comes first. */
+function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const abort = () => reject(signal.reason);
+    signal.addEventListener('abort', abort, { once: true });
+    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
+  });
 }
 
 /** Equal for the same file unchanged, as far as its stat can tell. */
@@ -41,11 +102,11 @@ export function statKey(stat: FileStat): string {
   return `${stat.size}:${stat.mtimeMs}:${stat.ctimeMs}:${stat.inode}`;
 }
 
-function rememberedHashes(vault: Vault): Map<string, RememberedHash> {
-  const existing = rememberedByVault.get(vault);
+function hashesOf(vault: Vault): VaultHashes {
+  const existing = hashesByVault.get(vault);
   if (existing) return existing;
-  const created = new Map<string, RememberedHash>();
-  rememberedByVault.set(vault, created);
+  const created: VaultHashes = { remembered: new Map(), running: new Map() };
+  hashesByVault.set(vault, created);
   return created;
 }
 

@@ -16,6 +16,8 @@ export interface RawRequest {
   readonly path: string;
   /** Value of a Range header, for example `bytes=0-999`. */
   readonly range?: string | undefined;
+  /** Ends hashing a large file early; what is thrown then is the signal's reason. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 export interface RawFile {
@@ -31,7 +33,7 @@ export interface RawFile {
   readonly length: number;
   readonly etag: string;
   readonly modified: Date;
-  /** Opens the bytes; whoever calls it ends the stream. Not calling it (HEAD) costs nothing. */
+  /** Opens the bytes; whoever calls it ends the stream. */
   open(): Promise<Readable>;
 }
 
@@ -53,7 +55,7 @@ export async function readRaw(
     size,
     range,
     length: range === null ? size : range.end - range.start + 1,
-    etag: await etagOf(context, file),
+    etag: await etagOf(context, file, input.signal),
     modified: new Date(mtimeMs),
     open: () => openUnchanged(context.vault, file, range),
   };
