@@ -133,11 +133,13 @@ async function planMove(context: MoveContext, move: Move, updateLinks: boolean):
   };
   const planned = await survey(context, move, updateLinks ? { onChange } : {});
   const nothing = { notes: [], diff: '' };
-  if (!updateLinks) return { ...answer(move.checked, NOTHING, true), links_broken: planned.breaking, ...nothing };
+  const { carried: left } = planned;
+  if (!updateLinks)
+    return { ...answer(move.checked, { ...NOTHING, left }, true), links_broken: planned.breaking, ...nothing };
   const notes = planned.following.map(({ path, lines }) => ({ path, links: lines.length }));
   const links = notes.reduce((sum, note) => sum + note.links, 0);
-  const { left } = planned;
-  return { ...answer(move.checked, { links, files: notes.length, left }, true), notes, diff: diffs.join('') };
+  const all = { links, files: notes.length, left: [...planned.left, ...left] };
+  return { ...answer(move.checked, all, true), notes, diff: diffs.join('') };
 }
 
 async function moveAlone(context: MoveContext, move: Move): Promise<DoneMove> {
@@ -187,7 +189,10 @@ async function moveHeld(context: MoveContext, move: Move, planned: MoveSurvey): 
     const { movedFiles, relocation } = planned;
     return {
       ...{ movedFiles, relocation, written: followed.etags },
-      answer: answer({ ...renamed, etag }, { ...followed, left: [...planned.left, ...followed.left] }),
+      answer: answer(
+        { ...renamed, etag },
+        { ...followed, left: [...planned.left, ...followed.left, ...planned.carried] },
+      ),
     };
   } finally {
     // A server that stopped in the middle leaves the rest to its next start.

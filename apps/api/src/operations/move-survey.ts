@@ -18,6 +18,7 @@ import { createVaultNames } from '@vault-mcp/shared/vault/note/vault-names';
 import { pathKey, type VaultPath } from '@vault-mcp/shared/vault/path';
 import { readFileBytes } from '@vault-mcp/shared/vault/read';
 import type { OperationContext } from '../context.ts';
+import { carriedEntries } from './carried-entries.ts';
 import { statKey } from './etag.ts';
 import { type LinkFollower, linkFollower } from './link-follower.ts';
 
@@ -48,6 +49,8 @@ export interface MoveSurvey {
   readonly relocation: Relocation;
   readonly following: readonly FollowingFile[];
   readonly left: readonly LeftBehind[];
+  /** What a folder takes along that no listing shows. */
+  readonly carried: readonly LeftBehind[];
   /** Links that would lead elsewhere, or nowhere, if none were rewritten. */
   readonly breaking: number;
   /** Every file that moves, attachments too, as it is called before. */
@@ -102,7 +105,8 @@ export async function surveyMove(
     following.push(keeps < 0 ? { ...seen.following, textAfter: undefined } : seen.following);
   }
   const movedFiles = [...files.keys()].filter((path) => moves(path, relocation));
-  return { relocation, following, left, breaking, movedFiles, fingerprint };
+  const carried = files.has(source) ? [] : await carriedEntries(context.vault, source, destination);
+  return { relocation, following, left, carried, breaking, movedFiles, fingerprint };
 }
 
 async function listFiles(

@@ -11,7 +11,7 @@ export function moveText(answer: MoveAnswer, maxChars: number): FittedAnswer<Mov
   const lists = [
     {
       field: 'left',
-      heading: 'Links left as they are',
+      heading: 'Left as they are',
       items: left.map(({ path, line, reason }) => `${path}${line === null ? '' : `, line ${line}`}: ${reason}`),
     },
     {

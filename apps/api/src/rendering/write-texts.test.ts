@@ -180,7 +180,7 @@ describe('a move as text', () => {
 
   it('says where it is, what followed and what did not, with line and reason', () => {
     expect(moveText(MOVED, ROOM).text).toBe(
-      'Moved the note "A.md" to "B/A.md".\netag now: abc\n3 links in 1 file followed.\nIt is not indexed, so search never finds it.\nLinks left as they are:\n- C.base, line 4: a base names it\nFolders made:\n- B\n',
+      'Moved the note "A.md" to "B/A.md".\netag now: abc\n3 links in 1 file followed.\nIt is not indexed, so search never finds it.\nLeft as they are:\n- C.base, line 4: a base names it\nFolders made:\n- B\n',
     );
   });
 

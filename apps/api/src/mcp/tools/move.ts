@@ -22,7 +22,7 @@ export const moveTool = defineTool({
     links_broken: z.number().optional(),
     left: z
       .array(z.object({ path: z.string(), line: z.number().nullable(), reason: z.string() }))
-      .describe('Links that could not follow'),
+      .describe('Links that could not follow; what a folder took along unseen'),
     folders_made: foldersMade,
     indexed: indexedField,
     notes: z.array(z.object({ path: z.string(), links: z.number() })).optional(),
