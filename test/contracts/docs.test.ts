@@ -42,7 +42,14 @@ describe('every page', () => {
       const { variable } = key.setting;
       return variable === null ? [] : mayStandInFile(key) ? [variable, `${variable}_FILE`] : [variable];
     });
-    const others = ['VAULT_MCP_CONFIG', 'XDG_DATA_HOME', 'TEST_SHARED_FOLDER', 'MAY_IMPORT', ...CONTAINER_VARIABLES];
+    const others = [
+      'VAULT_MCP_CONFIG',
+      'XDG_DATA_HOME',
+      'TEST_SHARED_FOLDER',
+      'TEST_CONTAINERS',
+      'MAY_IMPORT',
+      ...CONTAINER_VARIABLES,
+    ];
     const named = codeOf(each).flatMap((text) => text.match(/\b[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\b/g) ?? []);
     expect(named.filter((name) => !ours.includes(name) && !others.includes(name))).toEqual([]);
   });
