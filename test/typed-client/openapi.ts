@@ -797,6 +797,12 @@ export interface components {
         depth: number;
         failed: number;
         error: string | null;
+        /** @description How many processes take jobs from each queue; absent where one process has it all in memory */
+        consumers?: {
+          index?: number;
+          embed?: number;
+          extract?: number;
+        };
       };
       embedder: {
         ok: boolean;

@@ -86,6 +86,14 @@ describe('status', () => {
     });
   });
 
+  it('says how many processes take jobs, where several may', async () => {
+    const consumers = { index: 1, embed: 3, extract: 1 };
+    expect((await readStatus(contextWith(HEALTHY, { ...QUEUE, consumers }), ABOUT, NOW)).queue).toEqual({
+      ...QUEUE,
+      consumers,
+    });
+  });
+
   it('believes nothing of an indexer whose heartbeat is older than fifteen seconds', async () => {
     const alive = { ...HEALTHY, heartbeatMs: NOW - HEARTBEAT_MAX_AGE_MS };
     expect((await readStatus(contextWith(alive), ABOUT, NOW)).status).toBe('ready');

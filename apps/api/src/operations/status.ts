@@ -5,6 +5,7 @@
  */
 import { AppError } from '@vault-mcp/shared/errors';
 import type { IndexCounts, IndexerStatus } from '@vault-mcp/shared/index-db/rows';
+import type { QueueStats } from '@vault-mcp/shared/queue/producer';
 import type { OperationContext, ServedContext } from '../context.ts';
 
 /** An indexer that has not reported for this long counts as dead (SPEC §16). */
@@ -31,7 +32,12 @@ export interface StatusBody {
   readonly index: IndexSection;
   readonly index_doc: { readonly ok: boolean; readonly state: string; readonly entries: number };
   readonly watcher: Section & { readonly mode: string; readonly last_event: string | null };
-  readonly queue: Section & { readonly depth: number; readonly failed: number };
+  readonly queue: Section & {
+    readonly depth: number;
+    readonly failed: number;
+    /** Processes that take jobs, by queue; absent where the queue is in one process's memory. */
+    readonly consumers?: NonNullable<QueueStats['consumers']>;
+  };
   readonly embedder: Section & { readonly provider: string; readonly model: string };
   readonly cache: Section & { readonly state: string };
   /** Rows that wait to be written, and those given up since the start. */
@@ -77,11 +83,15 @@ export async function readStatus(
     index,
     index_doc,
     watcher,
-    queue: { ok: queue.ok, depth: queue.depth, failed: queue.failed, error: queue.error },
+    queue: queueSection(queue),
     embedder: embedderSection(context, report),
     cache: cacheSection(report),
     audit: context.audit.health(),
   };
+}
+
+function queueSection({ ok, depth, failed, error, consumers }: QueueStats): StatusBody['queue'] {
+  return { ok, depth, failed, error, ...(consumers === undefined ? {} : { consumers }) };
 }
 
 interface Report {
