@@ -20,7 +20,7 @@ const READING = [
 const WRITING = [
   'Before you write, search for the note that has the subject already: add to it rather than make a second one.',
   'Change as little as will do: vault_patch for a section or block by its target from vault_map, vault_replace_text for a few words, vault_append to add at the end. Rewrite a whole note only when asked to.',
-  'Send the etag of your last read as expected_etag. On precondition_failed read again and decide anew.',
+  'Send the etag that vault_read or vault_map shows as expected_etag. On precondition_failed read again and decide anew.',
   'Unsure what a change does? Send dry_run: true first and look at the diff.',
   'Ask the person before you delete, move a folder, make many notes, or merge notes. Moving makes links follow, so never move by writing and deleting.',
   'An answer names what went with a change (removed subsections, links left as they are, notes that still link): tell the person.',

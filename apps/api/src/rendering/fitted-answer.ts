@@ -1,6 +1,6 @@
 /**
- * A write's answer as text, with its lists and its diff cut to what fits, in the structured answer alike. Pure. Danger:
- * what is left out must be counted, or a caller takes the part for the whole.
+ * A write's answer as text, with its lists and its diff cut to what fits, in the structured answer alike (the rule is in
+ * answer-size.ts). Pure. Danger: what is left out must be counted, or a caller takes the part for the whole.
  */
 import { pageText } from '../operations/page.ts';
 import { oneLine } from './one-line.ts';

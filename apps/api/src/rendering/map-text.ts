@@ -10,7 +10,12 @@ export interface MapText {
   readonly text: string;
   /** Where each heading's line starts in the text, in the map's order. */
   readonly headingOffsets: readonly number[];
+  /** Where the line of each block starts. */
+  readonly blockOffsets: readonly number[];
 }
+
+/** Blocks named on one line, so that a page can end between lines. */
+const BLOCKS_PER_LINE = 10;
 
 function frontmatterLines(map: NoteMap): string[] {
   if (map.frontmatter_error !== undefined) return [oneLine(`Frontmatter cannot be used: ${map.frontmatter_error}`)];
@@ -21,21 +26,31 @@ function frontmatterLines(map: NoteMap): string[] {
 
 function noteMapText(map: NoteMap): MapText {
   const problem = map.outline_error === undefined ? [] : [`${map.outline_error} None of them can be used as a target.`];
-  let text = [oneLine(map.path), ...frontmatterLines(map), ...problem, ''].join('\n');
+  let text = [headLine(map), ...frontmatterLines(map), ...problem, ''].join('\n');
   text += map.headings.length === 0 ? 'No headings.\n' : 'Headings (line: target):\n';
   const headingOffsets: number[] = [];
   for (const { line, depth, target } of map.headings) {
     headingOffsets.push(text.length);
     text += `${line}: ${'#'.repeat(depth)} ${targetLine(target)}\n`;
   }
-  if (map.blocks.length > 0) text += `Blocks: ${map.blocks.join(' ')}\n`;
-  return { text, headingOffsets };
+  const blockOffsets: number[] = [];
+  for (let first = 0; first < map.blocks.length; first += BLOCKS_PER_LINE) {
+    const blocks = map.blocks.slice(first, first + BLOCKS_PER_LINE);
+    blockOffsets.push(...blocks.map(() => text.length));
+    text += `Blocks: ${blocks.join(' ')}\n`;
+  }
+  return { text, headingOffsets, blockOffsets };
+}
+
+/** The version goes with every text that is read, for the write that follows. */
+function headLine({ path, etag }: Pick<NoteMap, 'path' | 'etag'>): string {
+  return oneLine(`${path} | etag ${etag}`);
 }
 
 function documentFactsText(facts: DocumentFacts): MapText {
   const detail = facts.detail === undefined ? '' : ` ${oneLine(facts.detail)}`;
-  const text = `${oneLine(facts.path)}\nDocument of ${facts.stat.size} bytes. Extraction: ${facts.extraction}, ${facts.extracted_chars} characters.${detail}\n`;
-  return { text, headingOffsets: [] };
+  const text = `${headLine(facts)}\nDocument of ${facts.stat.size} bytes. Extraction: ${facts.extraction}, ${facts.extracted_chars} characters.${detail}\n`;
+  return { text, headingOffsets: [], blockOffsets: [] };
 }
 
 export function mapText(map: NoteMap | DocumentFacts): MapText {

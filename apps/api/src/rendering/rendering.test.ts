@@ -137,6 +137,7 @@ describe('a map as text', () => {
       '4: # Pear',
       '9: ## Pear::Log[2]',
     ]);
+    expect(text).toMatch(/^Garden\/Pear\.md \| etag e\n/);
     expect(text).toMatch(/Blocks: \^when\n$/);
   });
 
@@ -171,6 +172,8 @@ describe('a map as text', () => {
       stat: { ctime: 0, mtime: 0, size: 99 },
       etag: 'e',
     });
-    expect(text).toBe('Files/scan.pdf\nDocument of 99 bytes. Extraction: failed, 0 characters. It is encrypted.\n');
+    expect(text).toBe(
+      'Files/scan.pdf | etag e\nDocument of 99 bytes. Extraction: failed, 0 characters. It is encrypted.\n',
+    );
   });
 });

@@ -1,6 +1,7 @@
 /** vault_list: what a folder holds, a page at a time. */
 import { z } from 'zod';
 import { type FolderListing, firstEntries, listFolder, listFolderInput } from '../../operations/list-folder.ts';
+import { fittingEntries, roomForEntries } from '../../rendering/answer-size.ts';
 import { listingText } from '../../rendering/listing-text.ts';
 import { defineTool, READ_ONLY } from '../tool.ts';
 
@@ -23,9 +24,10 @@ const output = z.object({
   next_cursor: z.string().nullable().describe('Pass as cursor to go on; null at the end'),
 });
 
-/** Fewer entries until the text fits: a folder of very long paths gets a shorter page, never a cut line. */
+/** Fewer entries until they fit: a folder of very long paths gets a shorter page, never a cut line. */
 function fittingPage(listing: FolderListing, maxChars: number): { listing: FolderListing; text: string } {
-  for (let page = listing; ; page = firstEntries(page, Math.floor(page.entries.length / 2))) {
+  const first = firstEntries(listing, fittingEntries(listing.entries, roomForEntries(maxChars)));
+  for (let page = first; ; page = firstEntries(page, Math.floor(page.entries.length / 2))) {
     const text = listingText(page);
     if (text.length <= maxChars || page.entries.length <= 1) return { listing: page, text };
   }

@@ -1,9 +1,8 @@
 /** vault_map: what a note is made of, as targets that paste back into a read or a patch. */
 import { z } from 'zod';
 import { mapNote, mapNoteInput } from '../../operations/map-note.ts';
-import { pageText } from '../../operations/page.ts';
 import { readNoteInput } from '../../operations/read-note.ts';
-import { mapText } from '../../rendering/map-text.ts';
+import { mapPage } from '../../rendering/map-page.ts';
 import { defineTool, READ_ONLY } from '../tool.ts';
 
 const output = z.object({
@@ -26,6 +25,7 @@ const output = z.object({
   extraction: z.string().optional().describe('Of a document: how its text was had, or why not'),
   extracted_chars: z.number().optional(),
   detail: z.string().optional(),
+  shortened: z.array(z.string()).optional(),
   etag: z.string(),
   next_offset: z.number().nullable().describe('Pass as offset to go on; null at the end'),
   total_chars: z.number(),
@@ -41,18 +41,6 @@ export const mapTool = defineTool({
   input: mapNoteInput.extend({ offset: readNoteInput.shape.offset }),
   output,
   async run({ context }, { path, offset }) {
-    const maxChars = context.config.mcp.max_chars;
-    const map = await mapNote(context, { path });
-    const { text, headingOffsets } = mapText(map);
-    const page = pageText(text, offset ?? 0, maxChars);
-    const { next_offset, total_chars } = page;
-    const more = next_offset === null ? '' : `Goes on: offset ${next_offset} of ${total_chars}.\n`;
-    if (map.kind === 'document') {
-      const { stat: _stat, ...facts } = map;
-      return { text: page.text + more, structured: { ...facts, next_offset, total_chars } };
-    }
-    const onPage = (at: number) => at >= page.offset && at < (next_offset ?? total_chars);
-    const headings = map.headings.filter((_, index) => onPage(headingOffsets[index] ?? 0));
-    return { text: page.text + more, structured: { ...map, headings, next_offset, total_chars } };
+    return mapPage(await mapNote(context, { path }), offset ?? 0, context.config.mcp.max_chars);
   },
 });

@@ -1,11 +1,12 @@
 /** vault_read: a note, one section of it, or a document's text, a page at a time. */
 import { z } from 'zod';
 import { readNote, readNoteInput } from '../../operations/read-note.ts';
+import { fittedFields, roomForFacts } from '../../rendering/answer-size.ts';
 import { oneLine } from '../../rendering/one-line.ts';
 import { defineTool, READ_ONLY } from '../tool.ts';
 
 /** Characters the line above the text may take besides the path, which stands in it. */
-const HEAD_CHARS = 300;
+const HEAD_CHARS = 400;
 
 const output = z.object({
   path: z.string(),
@@ -18,6 +19,7 @@ const output = z.object({
   lossy: z.boolean().optional().describe('The file is not valid UTF-8: some characters stand for unreadable bytes'),
   extraction: z.string().optional().describe('Of a document: how its text was had, or why not'),
   detail: z.string().optional(),
+  shortened: z.array(z.string()).optional(),
   etag: z.string().describe('Hash of the whole file'),
   offset: z.number(),
   next_offset: z.number().nullable().describe('Pass as offset to go on; null at the end'),
@@ -28,15 +30,24 @@ type Answer = z.infer<typeof output>;
 
 /** One line that says what follows and how to go on, then the text as it is. */
 function readText(answer: Answer): string {
-  const { content, offset, next_offset, total_chars } = answer;
+  const { content, offset, next_offset, total_chars, etag } = answer;
   const facts = [answer.path];
   if (answer.section !== undefined) facts.push('one section');
   facts.push(`characters ${offset} to ${offset + content.length} of ${total_chars}`);
+  facts.push(`etag ${etag}`);
   if (next_offset !== null) facts.push(`goes on at offset ${next_offset}`);
   if (answer.lossy) facts.push('not valid UTF-8: some characters are lost');
   if (answer.frontmatter_error !== undefined) facts.push('frontmatter cannot be used');
   if (answer.detail !== undefined) facts.push(answer.detail);
   return `${oneLine(facts.join(' | '))}\n\n${content}`;
+}
+
+/** What is known of the whole note stands on its first page, as far as there is room. */
+function withinRoom({ frontmatter, tags, ...rest }: Answer, maxChars: number): Answer {
+  if (rest.offset > 0) return rest;
+  const given = { ...(frontmatter === undefined ? {} : { frontmatter }), ...(tags === undefined ? {} : { tags }) };
+  const { fields, shortened } = fittedFields(given, roomForFacts(maxChars));
+  return { ...rest, ...fields, ...(shortened.length === 0 ? {} : { shortened: [...shortened] }) };
 }
 
 export const readTool = defineTool({
@@ -53,7 +64,7 @@ export const readTool = defineTool({
     const maxChars = context.config.mcp.max_chars;
     const room = Math.max(maxChars - HEAD_CHARS - input.path.length, HEAD_CHARS);
     const read = await readNote(context, { ...input, max_chars: Math.min(input.max_chars ?? room, room) });
-    const structured = output.parse(read);
+    const structured = withinRoom(output.parse(read), maxChars);
     return { text: readText(structured), structured };
   },
 });
