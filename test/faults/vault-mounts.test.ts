@@ -115,4 +115,17 @@ describe.skipIf(!mayMount)('a folder that is a disk of its own', () => {
     });
     expect(await on.everything()).not.toHaveProperty(['a.md']);
   });
+
+  it('stays where it is, and whoever would delete what is in it hears how that can be done', async () => {
+    await on.put({ 'Disk/.keep': '' });
+    const writer = await mountAt('Disk');
+    await writer.edit(p('Disk/Deep/b.md'), () => 'b');
+    const forGood = { trash: false, recursive: true };
+    await on.refused(() => writer.removeFolder(p('Disk'), forGood), 'locked', /mounted there.*Nothing was changed/);
+    await on.refused(() => writer.rename(p('Disk'), p('Other')), 'locked', /mounted there/);
+    const toTrash = { trash: true, recursive: true };
+    await on.refused(() => writer.removeFolder(p('Disk/Deep'), toTrash), 'invalid_path', /"permanent"/);
+    await writer.removeFolder(p('Disk/Deep'), forGood);
+    expect(await on.everything()).not.toHaveProperty(['Disk/Deep']);
+  });
 });

@@ -1,8 +1,9 @@
 /**
  * Changes or makes one note: read under the lock, checked, computed, written beside it, brought to the disk and renamed
  * over it. Danger: other programs hold no lock of ours, so just before the rename the note must still be the one that
- * was read; if not, all of it is done again. Only who replaces a note whole may replace bytes that cannot be read. A
- * crash at any instant leaves the old or the new note, whole.
+ * was read; if not, all of it is done again. Look and rename are two system calls, and no one call does both: what is
+ * saved in the microseconds between is replaced. Only who replaces a note whole may replace bytes that cannot be read.
+ * A crash at any instant leaves the old or the new note, whole.
  */
 import { AppError } from '../errors.ts';
 import { fileVersion } from './file-version.ts';

@@ -28,6 +28,11 @@ export function writeError(error: unknown, path: string): unknown {
         'invalid_path',
         `"${shown(path)}" is on another file system: a folder cannot go there whole. Move its files one by one.`,
       );
+    case 'EBUSY':
+      return refused(
+        'locked',
+        `"${shown(path)}" is kept busy: something is mounted there, or another program has it open. Nothing was changed: free it, then try again.`,
+      );
     case 'ENOENT':
       return refused('not_found', `"${shown(path)}" is not there any more: another program removed it.`);
     default:

@@ -136,11 +136,26 @@ export async function removeFolder(
   const went = await inParent(vault, existing.path, async (folder) => {
     const entry = { folder, name: nameOf(existing.path) };
     refuseWhenClosed(locks);
-    if (options.trash) return { trashed: await moveToTrash(vault, existing.path, entry, { locks, seen: null }) };
+    if (options.trash) return { trashed: await folderToTrash(vault, existing.path, entry, locks) };
     const remainder = await removeForGood(entry, tempName(locks.owner), removeTree);
     return remainder === null ? {} : whatWent(vault, existing.path, content, remainder);
   });
   return { ...result, ...went, dryRun: false };
+}
+
+async function folderToTrash(
+  vault: Vault,
+  path: VaultPath,
+  entry: Entry,
+  locks: LockOwnership,
+): Promise<string | null> {
+  try {
+    return await moveToTrash(vault, path, entry, { locks, seen: null });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EXDEV') throw error;
+    const message = `"${shown(path)}" is on another file system than the trash, where a folder cannot go whole: remove its files first, or delete it for good with "permanent".`;
+    throw new AppError('invalid_path', message, { cause: error });
+  }
 }
 
 /** What is gone of a folder, and what is left of it. */

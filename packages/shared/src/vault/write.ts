@@ -1,7 +1,7 @@
 /**
  * Every change of the vault goes through here. Danger: people's notes. Each call is checked, waits for its path's lock,
  * is checked again, and either happens whole and lasting or not at all; the only writers that hold no lock are people
- * and their programs, and what they change meanwhile is seen and never overwritten.
+ * and their programs, and what they change meanwhile is seen, up to the last system call before the change.
  */
 import type { PathClaim, PathLocks } from './lock.ts';
 import { pathKey, type VaultPath } from './path.ts';

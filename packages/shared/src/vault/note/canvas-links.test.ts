@@ -73,6 +73,13 @@ describe('a canvas', () => {
       left: [{ line: 2, reason: expect.stringContaining('not valid JSON') }],
     });
     expect(rewrite('{"nodes":[', 'p/Old.md', 'p/New.md').left).toEqual([]);
+    // A name within another word, or a letter of one, is no name.
+    for (const text of ['{"nodes":[{"file":"Older.md"', '{"nodes":[{"text":"an Old.md"']) {
+      expect(rewrite(text, 'p/Old.md', 'p/New.md').left).toEqual([]);
+    }
+    for (const text of ['{"x":"p/Old.md"', '{"x":"[[Old|a]]"', '{"x":"[a](Old.md)"', '{"x":"p\\/Old"']) {
+      expect(rewrite(text, 'p/Old.md', 'p/New.md').left).toHaveLength(1);
+    }
   });
 
   it('may nest as deep as it likes', () => {

@@ -145,8 +145,17 @@ function isJson(text: string): boolean {
 /** A damaged canvas is reported when it seems to speak of what moves. */
 function unreadable(text: string, { source }: Relocation): RewrittenText {
   const name = withoutSuffix(nameOf(source));
-  const at = text.indexOf(name);
+  const at = indexOfName(text, name);
   if (at === -1) return { text, changedLines: [], breaking: 0, left: [] };
   const reason = `is not valid JSON and names "${shown(name)}": repair it, then change the path by hand`;
   return { text, changedLines: [], breaking: 0, left: [{ line: indexLines(text).lineAt(at), reason }] };
+}
+
+/** Where a name stands as one: behind a quote, bracket or slash, and before what ends a name. */
+function indexOfName(text: string, name: string): number {
+  for (let at = text.indexOf(name); at !== -1; at = text.indexOf(name, at + 1)) {
+    const [before, after] = [text.charAt(at - 1), text.charAt(at + name.length)];
+    if (/["[(/<]/.test(before) && /["\])/>|#.\\]/.test(after)) return at;
+  }
+  return -1;
 }
