@@ -32,7 +32,7 @@ export interface OperationContext {
 /** For what changes the vault, on top of what reading needs. */
 export interface WriteContext extends OperationContext {
   readonly writer: VaultWriter;
-  readonly locks: Pick<PathLocks, 'owner' | 'isAlive'>;
+  readonly locks: Pick<PathLocks, 'owner' | 'isAlive' | 'closed'>;
   readonly moveIntents: MoveIntents;
   readonly history: History;
   /** What time it is, for the timestamp that a content write sets. */

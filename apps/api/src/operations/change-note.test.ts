@@ -1,5 +1,6 @@
 import { symlink } from 'node:fs/promises';
 import { join } from 'node:path';
+import { AppError } from '@vault-mcp/shared/errors';
 import { decodeNote, sha256Hex } from '@vault-mcp/shared/vault/note/text';
 import { parseVaultPath } from '@vault-mcp/shared/vault/path';
 import { applyPatch } from 'diff';
@@ -222,6 +223,36 @@ describe('many callers at once', () => {
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     const refusals = results.flatMap((result) => (result.status === 'rejected' ? [result.reason.code] : []));
     expect(new Set(refusals)).toEqual(new Set(['precondition_failed']));
+  });
+});
+
+describe('an edit that takes long', () => {
+  const call = { path: 'Long.md', content: '- More.' };
+  const stopping = new AppError('locked', 'The server is stopping.');
+
+  it('is given up when the locks are closed, or its caller leaves, and changes nothing', async () => {
+    vault.put('Long.md', '- An item of the log.\n'.repeat(6000));
+    const [closing, leaving] = [new AbortController(), new AbortController()];
+    const locks = { owner: vault.context.locks.owner, isAlive: () => true, closed: closing.signal };
+    await vault.refused(
+      () => {
+        const edit = appendToNote({ ...vault.context, locks }, call, ANYWHERE);
+        closing.abort(stopping);
+        return edit;
+      },
+      'locked',
+      /^The server is stopping/,
+    );
+    await vault.refused(
+      () => {
+        const edit = appendToNote(vault.context, call, { ...ANYWHERE, signal: leaving.signal });
+        leaving.abort();
+        return edit;
+      },
+      'locked',
+      /caller left/,
+    );
+    await expect(appendToNote(vault.context, call, ANYWHERE)).resolves.toMatchObject({ changed: true });
   });
 });
 

@@ -82,10 +82,12 @@ export async function changeNote(
 ): Promise<ChangedNote> {
   refuseWhenReadOnly(context);
   const computed: { last?: ChangedText } = {};
+  // A long edit ends with the locks, or when nobody waits for it any more: it holds the note.
+  const givenUp = AbortSignal.any([context.locks.closed, ...(request.signal === undefined ? [] : [request.signal])]);
   const compute = async (there: { readonly path: VaultPath; readonly text: string | null } | null) => {
     change.admit?.(there);
     const stamp = stampFor(context, change);
-    computed.last = await changer.change({ text: there?.text ?? null, edit: change.edit, stamp });
+    computed.last = await changer.change({ text: there?.text ?? null, edit: change.edit, stamp }, givenUp);
     return computed.last.text;
   };
   const written = await writeTo(context, call, request, change, compute);

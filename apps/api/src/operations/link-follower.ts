@@ -3,7 +3,6 @@
  * one on a thread of its own. Danger: the thread knows the vault by the names it is sent, so they are those that the
  * move was planned with, all of them.
  */
-
 import { followMove, type LinkingFile } from '@vault-mcp/shared/vault/note/move-plan';
 import type { Relocation } from '@vault-mcp/shared/vault/note/relocation';
 import type { RewrittenText } from '@vault-mcp/shared/vault/note/rewrite-links';
@@ -17,6 +16,8 @@ const PARSES = 2;
 const CANVAS_WEIGHT = 3;
 /** A note of 5 MB takes eight seconds, and a machine may be busy with other things. */
 const TIMEOUT_MS = 60_000;
+/** How long one waits for those of other moves, whose files may be many: a move that has begun is better late than in part. */
+const WAIT_MS = 600_000;
 
 export interface LinkFollower {
   /**
@@ -34,7 +35,7 @@ export interface LinkFollowerOptions extends Omit<NoteThreadOptions, 'advice'> {
 export function createLinkFollower(options: LinkFollowerOptions = {}): LinkFollower {
   const { atOnce = AT_ONCE } = options;
   const advice = 'look at its links by hand.';
-  const thread = createNoteThread({ timeoutMs: TIMEOUT_MS, ...options, atOnce: 0, advice });
+  const thread = createNoteThread({ timeoutMs: TIMEOUT_MS, waitMs: WAIT_MS, ...options, atOnce: 0, advice });
   /** Names as they are sent, which is the same for every file of a move. */
   const sent = new WeakMap<Relocation, string>();
   return {

@@ -1,6 +1,7 @@
 /**
  * Computes changes of notes without holding anybody else up: of short ones at once, of long ones on a thread, which is
- * not the one that reads wait for. Danger: whoever asks holds the note's lock meanwhile.
+ * not the one that reads wait for. Danger: whoever asks holds the note's lock meanwhile, and must not once the locks are
+ * closed.
  */
 import { editCost } from '@vault-mcp/shared/vault/note/edit/edit-cost';
 import { requireFrontmatterKey, requireFrontmatterValue } from '@vault-mcp/shared/vault/note/edit/frontmatter-value';
@@ -15,8 +16,12 @@ const COPY_WEIGHT = 1 / 64;
 const TIMEOUT_MS = 60_000;
 
 export interface NoteChanger {
-  /** @throws AppError what `applyNoteEdit` throws; note_too_large when it takes too long */
-  change(task: Omit<ChangeTask, 'about'>): Promise<ChangedText>;
+  /**
+   * @param signal gives a long note's edit up
+   * @throws AppError what `applyNoteEdit` throws; note_too_large when it takes too long; locked when it is given up, or
+   * other long notes take too long
+   */
+  change(task: Omit<ChangeTask, 'about'>, signal?: AbortSignal): Promise<ChangedText>;
   /** What unifiedDiff gives. @throws AppError note_too_large when it takes too long */
   diff(task: Omit<DiffTask, 'about'>): Promise<string>;
 }
@@ -30,11 +35,11 @@ export function createNoteChanger(options: NoteChangerOptions = {}): NoteChanger
     advice: 'nothing was changed. Split it, or write it anew as a whole.',
   });
   return {
-    async change(planned) {
+    async change(planned, signal) {
       refuseUnsendable(planned.edit);
       const task: ChangeTask = { about: 'change', ...planned };
       const { copied, markdown, yaml } = editCost(task.text, task.edit);
-      return thread.run(task, copied * COPY_WEIGHT + markdown + yaml * YAML_WEIGHT);
+      return thread.run(task, copied * COPY_WEIGHT + markdown + yaml * YAML_WEIGHT, signal);
     },
     diff(planned) {
       const task: DiffTask = { about: 'diff', ...planned };

@@ -1,6 +1,7 @@
 /**
  * Work on long notes, off the event loop: one task at a time, each on a thread of its own that ends afterwards. Danger:
- * all who are given the same thread wait for each other.
+ * all who are given the same thread wait for each other, some of them holding a note's lock; so none waits for long, and
+ * nothing is worked on that nobody waits for any more.
  */
 import { Worker } from 'node:worker_threads';
 import { AppError, type ErrorCode } from '@vault-mcp/shared/errors';
@@ -12,6 +13,8 @@ const AT_ONCE = 100_000;
 export const YAML_WEIGHT = 6;
 /** Ten times what 5 MB of the worst text took to parse. */
 const TIMEOUT_MS = 30_000;
+/** How long a task waits for those before it: as long as a call waits for a path (lock.ts). */
+const WAIT_MS = 30_000;
 
 /** What a task came to, or the refusal it ended in. */
 export type ThreadReply = { readonly result: unknown } | { readonly code: ErrorCode; readonly message: string };
@@ -21,6 +24,8 @@ export interface NoteThreadOptions {
   readonly advice: string;
   readonly atOnce?: number | undefined;
   readonly timeoutMs?: number | undefined;
+  /** How long a task waits for its turn, in milliseconds. */
+  readonly waitMs?: number | undefined;
   /** The thread's compiled entry; tests name their own. */
   readonly entry?: URL | undefined;
 }
@@ -29,32 +34,90 @@ export interface NoteThread {
   /**
    * @param weight what the task costs, in UTF-16 units of markdown that are parsed in the same time: light ones are done
    * at once
-   * @throws AppError what `doTask` throws; `note_too_large` when it takes too long
+   * @param signal gives the task up, whether it waits or is being worked on
+   * @throws AppError what `doTask` throws; `note_too_large` when it takes too long; `locked` when its turn does not come in
+   * time, or when it is given up (the signal's reason, where that is an AppError)
    */
-  run<T extends NoteTask>(task: T, weight: number): Promise<TaskResults[T['about']]>;
+  run<T extends NoteTask>(task: T, weight: number, signal?: AbortSignal): Promise<TaskResults[T['about']]>;
 }
 
 export function createNoteThread(options: NoteThreadOptions): NoteThread {
   const { advice, atOnce = AT_ONCE, timeoutMs = TIMEOUT_MS, entry = threadEntry(import.meta.url) } = options;
-  let last: Promise<unknown> = Promise.resolve();
+  const inTurn = createTurns(options.waitMs ?? WAIT_MS);
   return {
-    async run<T extends NoteTask>(task: T, weight: number) {
+    async run<T extends NoteTask>(task: T, weight: number, signal?: AbortSignal) {
       if (weight <= atOnce) return doTask(task);
-      const done = last.then(() => onThread(entry, task, timeoutMs, advice));
-      last = done.catch(() => undefined);
-      return (await done) as TaskResults[T['about']];
+      const result = await inTurn(() => onThread(entry, task, { timeoutMs, advice, signal }), signal);
+      return result as TaskResults[T['about']];
     },
   };
 }
 
-function onThread(entry: URL, task: NoteTask, timeoutMs: number, advice: string): Promise<unknown> {
+/** Does one thing after the other; what is given up or waits too long is left out. */
+function createTurns(waitMs: number) {
+  const waiting = new Set<() => Promise<void>>();
+  let isBusy = false;
+  const serve = (): void => {
+    const [next] = waiting;
+    isBusy = next !== undefined;
+    if (next === undefined) return;
+    waiting.delete(next);
+    void next().finally(serve);
+  };
+  return <T>(work: () => Promise<T>, signal: AbortSignal | undefined): Promise<T> =>
+    new Promise((resolve, reject) => {
+      if (signal?.aborted) return reject(givenUp(signal));
+      const stopWaiting = (): void => {
+        waiting.delete(begin);
+        clearTimeout(timer);
+        signal?.removeEventListener('abort', onAbort);
+      };
+      const begin = (): Promise<void> => {
+        stopWaiting();
+        return work().then(resolve, reject);
+      };
+      const refuse = (error: AppError): void => {
+        stopWaiting();
+        reject(error);
+      };
+      const onAbort = (): void => refuse(givenUp(signal));
+      const timer = setTimeout(() => refuse(notInTime(waitMs)), waitMs);
+      signal?.addEventListener('abort', onAbort);
+      waiting.add(begin);
+      if (!isBusy) serve();
+    });
+}
+
+function notInTime(waitMs: number): AppError {
+  const seconds = Math.round(waitMs / 1000);
+  const message = `Other long notes were still being worked on after ${seconds} seconds, so this one was not begun: try again in a moment.`;
+  return new AppError('locked', message);
+}
+
+function givenUp(signal: AbortSignal | undefined): AppError {
+  const reason: unknown = signal?.reason;
+  if (reason instanceof AppError) return reason;
+  return new AppError('locked', 'The caller left before this was done: it was given up.', { cause: reason });
+}
+
+interface ThreadRun extends Pick<NoteThreadOptions, 'advice'> {
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal | undefined;
+}
+
+function onThread(entry: URL, task: NoteTask, { timeoutMs, advice, signal }: ThreadRun): Promise<unknown> {
   return new Promise((resolve, reject) => {
     // Nothing of the process: no environment (keys), no flags; and standard output may be speaking MCP.
     const worker = new Worker(entry, { workerData: task, env: {}, execArgv: [], stdout: true, stderr: true });
-    const timer = setTimeout(() => {
-      reject(new AppError('note_too_large', `This takes too long with a note like this: ${advice}`));
+    const end = (error: AppError): void => {
+      reject(error);
       void worker.terminate();
+    };
+    const timer = setTimeout(() => {
+      end(new AppError('note_too_large', `This takes too long with a note like this: ${advice}`));
     }, timeoutMs);
+    const onAbort = (): void => end(givenUp(signal));
+    signal?.addEventListener('abort', onAbort);
     worker.once('message', (reply: ThreadReply) => {
       if ('code' in reply) reject(new AppError(reply.code, reply.message));
       else resolve(reply.result);
@@ -62,6 +125,7 @@ function onThread(entry: URL, task: NoteTask, timeoutMs: number, advice: string)
     worker.once('error', reject);
     worker.once('exit', (code) => {
       clearTimeout(timer);
+      signal?.removeEventListener('abort', onAbort);
       reject(new Error(`The thread that works on a note ended without an answer (${code}).`));
     });
   });

@@ -144,6 +144,7 @@ describe('path locks', () => {
     const waiting = locks.hold([claim('a.md')], async () => 'in');
     locks.close();
     await expect(waiting).rejects.toMatchObject({ code: 'locked' });
+    expect(locks.closed.reason).toMatchObject({ code: 'locked' });
     await expect(locks.hold([claim('b.md')], async () => 'in')).rejects.toMatchObject({ code: 'locked' });
     await first.free();
     const next = await open();

@@ -29,6 +29,8 @@ export interface PathLocks {
   readonly owner: string;
   /** Whether the process behind such a uuid still runs. */
   isAlive(owner: string): boolean;
+  /** Aborted by `close`, with the `locked` that calls end with: for work that takes long while it holds a path. */
+  readonly closed: AbortSignal;
   /**
    * Does some work while holding all these paths, in any spelling of their names. Each waiter has its turn in order of
    * arrival; unrelated paths never wait for one another.
@@ -104,7 +106,7 @@ class TicketLocks implements PathLocks {
   /** Tickets of finished calls that could not be dropped (a full disk): tried again until it works. */
   readonly #leftovers = new Set<number>();
   #poll: NodeJS.Timeout | undefined;
-  #closed = false;
+  readonly #closing = new AbortController();
 
   constructor(owner: LockOwner, tickets: LockTickets, options: LockOptions) {
     this.#owner = owner;
@@ -117,12 +119,16 @@ class TicketLocks implements PathLocks {
     return this.#owner.id;
   }
 
+  get closed(): AbortSignal {
+    return this.#closing.signal;
+  }
+
   isAlive(owner: string): boolean {
     return this.#owner.isAlive(owner);
   }
 
   async hold<T>(paths: readonly PathClaim[], work: () => Promise<T>): Promise<T> {
-    if (this.#closed) throw closing();
+    this.closed.throwIfAborted();
     const claims = paths.map(({ path, tree }) => ({ key: pathKey(path), tree: tree ?? false }));
     const ticket = asked(() => this.#tickets.take(this.owner, claims));
     const place = this.#order.enter({ ticket, paths, followers: new Set() }, claims);
@@ -135,8 +141,8 @@ class TicketLocks implements PathLocks {
   }
 
   close(): void {
-    if (this.#closed) return;
-    this.#closed = true;
+    if (this.closed.aborted) return;
+    this.#closing.abort(closing());
     clearTimeout(this.#poll);
     for (const place of this.#waiters) this.#end(place, closing());
     this.#tickets.dropAllOf(this.owner);
@@ -237,7 +243,7 @@ class TicketLocks implements PathLocks {
   }
 
   #leave(place: Place<Call>): void {
-    if (this.#closed) return;
+    if (this.closed.aborted) return;
     this.#order.leave(place);
     this.#leftovers.add(place.call.ticket);
     this.#dropLeftovers();

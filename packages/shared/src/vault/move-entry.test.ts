@@ -44,6 +44,7 @@ function writerDisturbedBy(act: () => void): VaultWriter {
   let acted = false;
   const locks: PathLocks = {
     owner: on.locks.owner,
+    closed: on.locks.closed,
     isAlive() {
       if (!acted) act();
       acted = true;
