@@ -5,7 +5,7 @@
 import { join } from 'node:path';
 import { AppError } from '../errors.ts';
 import { statOf } from './lookup.ts';
-import { openFolderMaking } from './make-folder.ts';
+import { openFolderMaking, unmakeFolders } from './make-folder.ts';
 import { type Entry, type MoveOptions, moveEntry } from './move-entry.ts';
 import type { OpenFolder } from './open-leaf.ts';
 import { shown, type VaultPath } from './path.ts';
@@ -34,27 +34,51 @@ export async function moveToTrash(
 ): Promise<string | null> {
   const segments = path.split('/');
   const name = segments.pop() ?? '';
-  const { folder, path: folderPath } = await openTrashFolder(vault, segments);
+  const made: VaultPath[] = [];
+  let place: string | null = null;
   try {
-    for (const candidate of numberedNames(name)) {
-      const outcome = await moveEntry(from, { folder, name: candidate }, options);
-      if (outcome === 'changed') return null;
-      if (outcome === 'moved') return `${folderPath}/${candidate}`;
+    const { folder, path: folderPath } = await openTrashFolder(vault, segments, made);
+    try {
+      place = await placeIn(folder, folderPath, name, from, options);
+    } finally {
+      await folder.close();
     }
   } finally {
-    await folder.close();
+    if (place === null) await unmakeFolders(vault, made);
   }
-  throw full(path);
+  return place;
 }
 
-/** The trash's folder for a path; where an earlier file has a folder's name, that gets a number too. */
+async function placeIn(
+  folder: OpenFolder,
+  folderPath: string,
+  name: string,
+  from: Entry,
+  options: Pick<MoveOptions, 'locks' | 'seen'>,
+): Promise<string | null> {
+  for (const candidate of numberedNames(name)) {
+    const outcome = await moveEntry(from, { folder, name: candidate }, options);
+    if (outcome === 'changed') return null;
+    if (outcome === 'moved') return `${folderPath}/${candidate}`;
+  }
+  throw full(`${folderPath}/${name}`);
+}
+
+/**
+ * The trash's folder for a path; where an earlier file has a folder's name, that gets a number too.
+ *
+ * @param made is told of each folder that was not there before, outermost first
+ */
 async function openTrashFolder(
   vault: Vault,
   segments: readonly string[],
+  made: VaultPath[],
 ): Promise<{ folder: OpenFolder; path: string }> {
   // A dotted path that no caller could have named: this is the one place that makes it.
   let path = TRASH_FOLDER as VaultPath;
-  let { folder } = await openFolderMaking(vault, path).catch(refuseOddTrash);
+  const top = await openFolderMaking(vault, path).catch(refuseOddTrash);
+  made.push(...top.made);
+  let { folder } = top;
   for (const segment of segments) {
     let name: string;
     try {
@@ -63,7 +87,9 @@ async function openTrashFolder(
       await folder.close();
     }
     path = `${path}/${name}` as VaultPath;
-    folder = (await openFolderMaking(vault, path)).folder;
+    const next = await openFolderMaking(vault, path);
+    made.push(...next.made);
+    folder = next.folder;
   }
   return { folder, path };
 }
@@ -104,7 +130,7 @@ function cutToBytes(text: string, bytes: number): string {
   return cut;
 }
 
-function full(path: VaultPath): AppError {
+function full(path: string): AppError {
   return new AppError(
     'already_exists',
     `The trash holds too many versions of "${shown(path)}". Nothing was changed: empty "${TRASH_FOLDER}" and try again.`,
