@@ -129,6 +129,15 @@ describe('moving', () => {
     expect(await move('a.md', 'Deep/a.md')).toEqual({ ...promised, indexed: 'queued' });
   });
 
+  it('answers no more than so much of what a dry run would change, and counts the rest', async () => {
+    const long = 'x'.repeat(300_000);
+    await on.put(Object.fromEntries(['a', 'b', 'c', 'd'].map((name) => [`${name}.md`, `[a](a.md)${long}\n`])));
+    const { notes, diff } = await move('a.md', 'Deep/a.md', { dry_run: true });
+    expect(notes).toHaveLength(3);
+    expect(diff).toMatch(/\n\(The diffs of 2 more files are left out; "notes" names them\.\)\n$/);
+    expect(diff?.length).toBeLessThan(1_000_200);
+  });
+
   it('leaves no intent behind', async () => {
     await on.put({ 'a.md': 'a', 'b.md': 'b' });
     await move('a.md', 'c.md');

@@ -20,6 +20,8 @@ import { expectedEtag, outcomeFields } from './write-input.ts';
 
 /** How often the locks are taken anew because other notes have come to link to what moves. */
 const MAX_ATTEMPTS = 5;
+/** Characters of all diffs together that a dry run answers; thousands of notes may link to one. */
+const MAX_DIFF_CHARS = 1_000_000;
 const STOPPED = 'the server stopped in the middle: its next start makes the link follow';
 
 export const moveEntryInput = z.strictObject({
@@ -54,7 +56,7 @@ export interface MoveAnswer {
   readonly dry_run?: true;
   /** Only in a dry run: each file whose links would change, as it is called before the move. */
   readonly notes?: readonly { readonly path: string; readonly links: number }[];
-  /** Only in a dry run: what would change in them. */
+  /** Only in a dry run: what would change in them, as far as it is no megabyte; it says so when it is more. */
   readonly diff?: string;
 }
 
@@ -127,9 +129,11 @@ function survey(context: MoveContext, { checked }: Move, options?: SurveyOptions
 
 /** The answer of a dry run. */
 async function planMove(context: MoveContext, move: Move, updateLinks: boolean): Promise<MoveAnswer> {
-  const diffs: string[] = [];
+  let [diff, leftOut] = ['', 0];
   const onChange = async (path: string, before: string, after: string) => {
-    diffs.push(await noteChanger.diff({ path, before, after }));
+    const next = diff.length < MAX_DIFF_CHARS ? await noteChanger.diff({ path, before, after }) : '';
+    if (next !== '' && diff.length + next.length <= MAX_DIFF_CHARS) diff += next;
+    else leftOut++;
   };
   const planned = await survey(context, move, updateLinks ? { onChange } : {});
   const nothing = { notes: [], diff: '' };
@@ -138,8 +142,9 @@ async function planMove(context: MoveContext, move: Move, updateLinks: boolean):
     return { ...answer(move.checked, { ...NOTHING, left }, true), links_broken: planned.breaking, ...nothing };
   const notes = planned.following.map(({ path, lines }) => ({ path, links: lines.length }));
   const links = notes.reduce((sum, note) => sum + note.links, 0);
+  const remark = leftOut === 0 ? '' : `(The diffs of ${leftOut} more files are left out; "notes" names them.)\n`;
   const all = { links, files: notes.length, left: [...planned.left, ...left] };
-  return { ...answer(move.checked, all, true), notes, diff: diffs.join('') };
+  return { ...answer(move.checked, all, true), notes, diff: diff + remark };
 }
 
 async function moveAlone(context: MoveContext, move: Move): Promise<DoneMove> {

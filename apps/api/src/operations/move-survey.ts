@@ -14,7 +14,7 @@ import { createMovePrecheck } from '@vault-mcp/shared/vault/note/move-precheck';
 import { type Relocation, relocate } from '@vault-mcp/shared/vault/note/relocation';
 import type { RewrittenText } from '@vault-mcp/shared/vault/note/rewrite-links';
 import { decodeNote, encodeNote, sha256Hex } from '@vault-mcp/shared/vault/note/text';
-import { createVaultNames } from '@vault-mcp/shared/vault/note/vault-names';
+import { gatherVaultNames } from '@vault-mcp/shared/vault/note/vault-names';
 import { pathKey, type VaultPath } from '@vault-mcp/shared/vault/path';
 import { readFileBytes } from '@vault-mcp/shared/vault/read';
 import type { OperationContext } from '../context.ts';
@@ -90,7 +90,7 @@ export async function surveyMove(
   const files = await listFiles(context, source, left);
   const fingerprint = fingerprintOf(files.values());
   if (options.earlier?.fingerprint === fingerprint) return options.earlier;
-  const relocation = relocate(createVaultNames(files.keys()), source, destination);
+  const relocation = relocate(await gatherVaultNames(files.keys()), source, destination);
   const unconcerned = await knownUnconcerned(context, files, relocation);
   const following: FollowingFile[] = [];
   const look = { relocation, mayConcern: createMovePrecheck(relocation), left, options };

@@ -7,7 +7,7 @@ import { AppError } from '@vault-mcp/shared/errors';
 import type { MoveIntent } from '@vault-mcp/shared/records/move-intents';
 import { walkLinkCandidates } from '@vault-mcp/shared/vault/link-candidates';
 import { type Relocation, relocate } from '@vault-mcp/shared/vault/note/relocation';
-import { createVaultNames } from '@vault-mcp/shared/vault/note/vault-names';
+import { gatherVaultNames } from '@vault-mcp/shared/vault/note/vault-names';
 import type { VaultPath } from '@vault-mcp/shared/vault/path';
 import type { Located } from '@vault-mcp/shared/vault/vault';
 import { announceMove } from './announce-move.ts';
@@ -113,5 +113,5 @@ async function relocationAsItWas(
     names.push(before);
     if (isMoved && kind !== 'attachment') movedFiles.push(before);
   }
-  return { relocation: relocate(createVaultNames(names), source, destination), movedFiles };
+  return { relocation: relocate(await gatherVaultNames(names), source, destination), movedFiles };
 }

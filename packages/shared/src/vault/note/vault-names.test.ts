@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { pathKey, type VaultPath } from '../path.ts';
 import { relocate } from './relocation.ts';
-import { createVaultNames, type VaultNames } from './vault-names.ts';
+import { createVaultNames, gatherVaultNames, type VaultNames } from './vault-names.ts';
 
 const segment = fc.constantFrom('a', 'A', 'b', 'é', 'e\u0301', 'n.md', 'N.md', 'x.png');
 const path = fc.array(segment, { minLength: 1, maxLength: 4 }).map((parts) => parts.join('/') as VaultPath);
@@ -21,6 +21,20 @@ function expectAsListed(names: VaultNames, listed: readonly VaultPath[], asked: 
 describe('the names of a vault', () => {
   it('find what a search through the whole list would find', () => {
     fc.assert(fc.property(paths, path, (listed, asked) => expectAsListed(createVaultNames(listed), listed, asked)));
+  });
+
+  it('are gathered with turns for others in between', async () => {
+    const listed = Array.from({ length: 10_000 }, (_, i) => `${i % 7}/${i}.md` as VaultPath);
+    let turns = 0;
+    const count = () => {
+      turns++;
+      ticking = setImmediate(count);
+    };
+    let ticking = setImmediate(count);
+    const names = await gatherVaultNames(listed);
+    clearImmediate(ticking);
+    expect(turns).toBeGreaterThanOrEqual(4);
+    expectAsListed(names, listed, '3/3.md');
   });
 
   it('find the same after a move as names listed anew', () => {

@@ -3,6 +3,7 @@
  * Built once from a list of paths; each look-up costs the same however many files there are. Danger: only what stands
  * in the list can be a link's target, so the list has to hold attachments too, and nothing that is ignored.
  */
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { nameOf, pathKey, type VaultPath } from '../path.ts';
 
 /** Names compare as vault paths do: any case, any normal form. Answers keep the spelling on disk. */
@@ -31,11 +32,24 @@ interface Namesakes {
 
 /** Up to so many files of one name are compared one by one; daily notes and readmes come in thousands. */
 const COMPARED_ONE_BY_ONE = 16;
+/** Some twenty milliseconds' worth. */
+const PATHS_PER_TURN = 2_000;
 const NONE: readonly VaultPath[] = [];
 
 /** Indexes the paths of all files that a link may mean: notes, documents, attachments. A path given twice counts once. */
 export function createVaultNames(paths: Iterable<VaultPath>): VaultNames {
   return new ListedNames(paths);
+}
+
+/** The same, with a turn for others in between: a hundred thousand paths take most of a second. */
+export async function gatherVaultNames(paths: Iterable<VaultPath>): Promise<VaultNames> {
+  const names = new ListedNames([]);
+  let count = 0;
+  for (const path of paths) {
+    names.add(path);
+    if (++count % PATHS_PER_TURN === 0) await nextTurn();
+  }
+  return names;
 }
 
 class ListedNames implements VaultNames {
@@ -46,7 +60,7 @@ class ListedNames implements VaultNames {
     for (const path of paths) this.add(path);
   }
 
-  private add(path: VaultPath): void {
+  add(path: VaultPath): void {
     const key = pathKey(path);
     const same = this.byKey.get(key);
     if (same === undefined) this.byKey.set(key, [path]);
