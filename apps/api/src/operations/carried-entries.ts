@@ -2,7 +2,7 @@
 import { type CarriedEntry, carriedAlong } from '@vault-mcp/shared/vault/carried-along';
 import { shown, type VaultPath } from '@vault-mcp/shared/vault/path';
 import type { Vault } from '@vault-mcp/shared/vault/vault';
-import type { LeftBehind } from './move-survey.ts';
+import type { LeftBehind } from './left-behind.ts';
 
 const REASONS: Readonly<Record<CarriedEntry['what'], string>> = {
   hidden: 'is hidden or cannot be named: it goes along as it is, with no links rewritten in it',

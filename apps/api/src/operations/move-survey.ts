@@ -20,16 +20,8 @@ import { readFileBytes } from '@vault-mcp/shared/vault/read';
 import type { OperationContext } from '../context.ts';
 import { carriedEntries } from './carried-entries.ts';
 import { statKey } from './etag.ts';
+import type { LeftBehind } from './left-behind.ts';
 import { type LinkFollower, linkFollower } from './link-follower.ts';
-
-/** A link, or a whole file, that the move leaves for a person. */
-export interface LeftBehind {
-  /** Where the file is after the move. */
-  readonly path: string;
-  /** 1-based; null when the file could not be looked at. */
-  readonly line: number | null;
-  readonly reason: string;
-}
 
 /** A file whose links follow the move. */
 export interface FollowingFile {

@@ -8,6 +8,7 @@ import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { Logger } from '../log.ts';
+import { syncFolder } from '../vault/durable.ts';
 import type { PathLocks } from '../vault/lock.ts';
 import type { VaultPath } from '../vault/path.ts';
 import { isDeadTemp, tempName } from '../vault/temp-files.ts';
@@ -108,16 +109,6 @@ async function writeDurably(temp: string, path: string, text: string): Promise<v
   } catch (error) {
     await rm(temp, { force: true });
     throw error;
-  }
-}
-
-/** Where a folder cannot be flushed (Windows), its entries are as durable as that system makes them. */
-async function syncFolder(path: string): Promise<void> {
-  try {
-    const handle = await open(path, 'r');
-    await handle.sync().finally(() => handle.close());
-  } catch (error) {
-    if (!['EISDIR', 'EPERM', 'EACCES', 'EINVAL'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
   }
 }
 

@@ -10,13 +10,12 @@ import { type Entry, type MoveOptions, moveEntry } from './move-entry.ts';
 import type { OpenFolder } from './open-leaf.ts';
 import { shown, type VaultPath } from './path.ts';
 import type { Vault } from './vault.ts';
+import { MAX_NAME_BYTES } from './write-rules.ts';
 
 export const TRASH_FOLDER = '.trash';
 
 /** Names tried before giving up: somebody would have deleted the same path that often without emptying the trash. */
 const MAX_NAMES = 10_000;
-/** The longest name most file systems hold, in bytes of UTF-8. */
-const MAX_NAME_BYTES = 255;
 
 /**
  * Moves something into the trash.

@@ -7,7 +7,7 @@ import { AppError } from '../errors.ts';
 import { fileKindOf, hasControlCharacter, isDotted, nameOf, pathKey, shown, type VaultPath } from './path.ts';
 
 /** The longest name most file systems hold, in bytes of UTF-8. */
-const MAX_NAME_BYTES = 255;
+export const MAX_NAME_BYTES = 255;
 
 /**
  * Parts of a path that something is made at: many times what anybody keeps. Each folder on the way costs a lock, and
