@@ -1,5 +1,5 @@
 /**
- * The language of heading targets: segments joined with `::`, `\::` for a literal one, `[n]` for the n-th of several.
+ * The language of heading targets: segments joined with `::`, `\::` for a literal one, `[n]` at a segment's end for the n-th of several.
  * Written and read here so that what a map prints always resolves; a target that starts with `^` names a block
  * instead (sections.ts), so a heading's never does. Danger: a heading may hold anything (`::`, a
  * trailing colon, `[2]`, leading hashes), so reading tries the plain meaning first and looser ones only when it names
@@ -13,6 +13,8 @@ export const DEFAULT_DELIMITER = '::';
 export interface Outline {
   readonly paths: readonly (readonly string[])[];
   readonly byLeaf: ReadonlyMap<string, readonly number[]>;
+  /** The position of the heading right above each; -1 for none. */
+  readonly parents: readonly number[];
 }
 
 /** Folds heading paths for matching. */
@@ -32,23 +34,45 @@ export function outlineOf(paths: readonly (readonly string[])[]): Outline {
       folded.map((_, i) => i),
       (i) => folded[i]?.at(-1) ?? '',
     ),
+    parents: parentsOf(paths),
   };
 }
 
-/** Positions of the headings whose path ends in the segments; one or more whole paths win over longer ones. */
-function matchSegments(outline: Outline, segments: readonly string[]): readonly number[] {
-  const asWritten = matchFolded(outline, segments.map(foldHeading));
-  // `*a*` may also be what a reader sees of the heading `\*a\*`.
-  return asWritten.length > 0 ? asWritten : matchFolded(outline, segments.map(foldShown));
+/** A heading's path is one longer than that of the one right above it, which is the last such before it. */
+function parentsOf(paths: readonly (readonly string[])[]): number[] {
+  const lastOfLength: number[] = [];
+  return paths.map(({ length }, i) => {
+    lastOfLength[length] = i;
+    return lastOfLength[length - 1] ?? -1;
+  });
 }
 
-function matchFolded(outline: Outline, wanted: readonly string[]): readonly number[] {
+/**
+ * Positions of the headings whose path ends in the segments; one or more whole paths win over longer ones.
+ *
+ * @param tops headings of which one has to stand just above the first segment's
+ */
+function matchSegments(outline: Outline, segments: readonly string[], tops?: readonly number[]): readonly number[] {
+  const asWritten = matchFolded(outline, segments.map(foldHeading), tops);
+  // `*a*` may also be what a reader sees of the heading `\*a\*`.
+  return asWritten.length > 0 ? asWritten : matchFolded(outline, segments.map(foldShown), tops);
+}
+
+function matchFolded(outline: Outline, wanted: readonly string[], tops?: readonly number[]): readonly number[] {
   const ending = (outline.byLeaf.get(wanted.at(-1) ?? '') ?? []).filter((i) => {
     const path = outline.paths[i] ?? [];
     return path.length >= wanted.length && wanted.every((text, k) => path[path.length - wanted.length + k] === text);
   });
+  if (tops !== undefined) return ending.filter((i) => tops.includes(ancestorOf(outline, i, wanted.length)));
   const whole = ending.filter((i) => outline.paths[i]?.length === wanted.length);
   return whole.length > 0 ? whole : ending;
+}
+
+/** Position of the heading so many levels above; -1 for none. */
+function ancestorOf({ parents }: Outline, position: number, levels: number): number {
+  let at = position;
+  for (let level = 0; level < levels && at !== -1; level++) at = parents[at] ?? -1;
+  return at;
 }
 
 export interface TargetMatch {
@@ -61,18 +85,38 @@ export interface TargetMatch {
 /** Finds what a target names, by its plain meaning or, failing that, by looser ones. */
 export function matchTarget(outline: Outline, target: string | readonly string[], delimiter: string): TargetMatch {
   let ordinalOf: number | undefined;
-  for (const segments of readings(target, delimiter)) {
-    const plain = matchSegments(outline, segments);
-    if (plain.length > 0) return { positions: plain };
-    const leaf = segments.at(-1) ?? '';
-    const ordinal = /\[(\d{1,9})\]$/.exec(leaf);
-    if (ordinal === null) continue;
-    const several = matchSegments(outline, [...segments.slice(0, -1), leaf.slice(0, ordinal.index)]);
-    const chosen = several[Number(ordinal[1]) - 1];
-    if (chosen !== undefined) return { positions: [chosen] };
-    if (several.length > 0) ordinalOf ??= several.length;
+  // A number inside a path is the loosest meaning of all.
+  for (const match of [matchNumberedLeaf, matchNumberedPath]) {
+    for (const segments of readings(target, delimiter)) {
+      const found = match(outline, segments);
+      if (found.positions.length > 0) return found;
+      ordinalOf ??= found.ordinalOf;
+    }
   }
   return ordinalOf === undefined ? { positions: [] } : { positions: [], ordinalOf };
+}
+
+const ORDINAL = /\[(\d{1,9})\]$/;
+
+/** By the segments as they are or, failing that, with a number at the end of the last one. */
+function matchNumberedLeaf(outline: Outline, segments: readonly string[], tops?: readonly number[]): TargetMatch {
+  const plain = matchSegments(outline, segments, tops);
+  const leaf = segments.at(-1) ?? '';
+  const ordinal = ORDINAL.exec(leaf);
+  if (plain.length > 0 || ordinal === null) return { positions: plain };
+  const several = matchSegments(outline, [...segments.slice(0, -1), leaf.slice(0, ordinal.index)], tops);
+  const chosen = several[Number(ordinal[1]) - 1];
+  if (chosen !== undefined) return { positions: [chosen] };
+  return several.length > 0 ? { positions: [], ordinalOf: several.length } : { positions: [] };
+}
+
+/** With a number at the end of an earlier segment: `A[2]::B` is a B right below the second A. */
+function matchNumberedPath(outline: Outline, segments: readonly string[]): TargetMatch {
+  const below = segments.findLastIndex((segment, i) => i < segments.length - 1 && ORDINAL.test(segment)) + 1;
+  if (below === 0) return matchNumberedLeaf(outline, segments);
+  const above = matchNumberedPath(outline, segments.slice(0, below));
+  if (above.positions.length === 0) return above;
+  return matchNumberedLeaf(outline, segments.slice(below), above.positions);
 }
 
 /** The segment lists a target can mean, plainest first. */

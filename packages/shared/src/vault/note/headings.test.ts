@@ -162,6 +162,32 @@ describe('resolving a target', () => {
     expect(note.headings.map((heading) => resolveHeading(note, heading.target).line)).toEqual([1, 2, 3]);
   });
 
+  it.each([
+    ['A[2]::New', 9],
+    ['A[2]::New[1]', 9],
+    ['A[1]::New[2]', 5],
+    ['A[2]::Deep::New', 13],
+    ['# A[2]::## New', 9],
+    ['A[2]::Deep[1]::New', 13],
+    ['B[1]::New', 17],
+  ])('finds what stands right below one of several alike: %j', (target, line) => {
+    const headings = ['# A', '## New', '## New', '# A', '## New', '## Deep', '### New', '# B[1]', '## New'];
+    const note = parseNote(headings.map((heading) => `${heading}\n\n`).join(''));
+    expect(resolveHeading(note, target).line).toBe(line);
+    expect(resolveHeading(note, target.split('::')).line).toBe(line);
+  });
+
+  it('finds nothing below one of several alike that does not have it', () => {
+    const note = '# A\n## New\n# A\n## Other\n';
+    for (const target of ['A[2]::New', 'A[1]::Other', 'A[1]::New[2]', 'A[3]::New', 'A[1]::A[2]']) {
+      expect(() => resolve(note, target)).toThrow(expect.objectContaining({ code: 'no_such_heading' }));
+    }
+    expect(() => resolve(note, 'A[3]::New')).toThrow(/only 2 of that name/);
+    expect(() => resolve('# A\n## New\n## New\n# A\n', 'A[1]::New')).toThrow(
+      expect.objectContaining({ code: 'ambiguous_heading' }),
+    );
+  });
+
   it('understands segments pasted together although one ends in a colon', () => {
     expect(resolve('# Notes:\n## Sub\n# Sub', 'Notes:::Sub')).toBe('Notes: > Sub');
   });
@@ -267,3 +293,22 @@ describe('the target a map prints', () => {
     for (const { path, line } of note.headings) expect(resolveHeading(note, path).line).toBe(line);
   });
 });
+
+describe('a refusal that names headings', () => {
+  it('has them on one line, without control characters, and still to be pasted', () => {
+    const note = parseNote('# A\u001b[2J b\u2028c\n\n# Other\n');
+    const thrown = expectRefusal(() => resolveHeading(note, 'x\n\u0007y'));
+    expect(thrown).not.toMatch(/\p{Cc}|\u2028/u);
+    expect(thrown).toContain('"A[2J b c"');
+    expect(resolveHeading(note, 'A[2J b c').text).toBe('A\u001b[2J b\u2028c');
+  });
+});
+
+function expectRefusal(act: () => unknown): string {
+  try {
+    act();
+  } catch (thrown) {
+    return (thrown as Error).message;
+  }
+  throw new Error('nothing was refused');
+}

@@ -28,6 +28,9 @@ describe('a missing heading', () => {
     ['# A\n', 'A::x\\::y', '# A\n\n## x::y\n\nnew\n', ['A::x::y']],
     ['# A\n', 'A::x\\\\\\::y', '# A\n\n## x\\::y\n\nnew\n', ['A::x\\::y']],
     ['# A\n', '# A :: ## N ', '# A\n\n## N\n\nnew\n', ['A::N']],
+    ['# A\na\n# A\nb\n# C\n', 'A[2]::N', '# A\na\n# A\nb\n\n## N\n\nnew\n\n# C\n', ['A::N']],
+    ['# A\n## N\na\n# A\nb\n', 'A[2]::N', '# A\n## N\na\n# A\nb\n\n## N\n\nnew\n', ['A::N']],
+    ['# A\n# A\n## B\n', 'A[2]::B::N', '# A\n# A\n## B\n\n### N\n\nnew\n', ['A::B::N']],
     ['One\n===\r\na', 'One::N', 'One\n===\r\na\r\n\r\n## N\r\n\r\nnew', ['One::N']],
   ])('of %j by %j is made at the end of the nearest section', (text, target, expected, made) => {
     const outcome = create(text, target);
@@ -58,6 +61,9 @@ describe('a missing heading', () => {
 
   it.each<[string, string, string]>([
     ['# A\n', 'A[2]', 'no_such_heading'],
+    ['# A\n# A\n', 'A[3]::N', 'no_such_heading'],
+    ['# A\n# A\n', 'A::N', 'ambiguous_heading'],
+    ['# A\n', 'A[2]::N::M', 'no_such_heading'],
     ['# A\n## X\n# B\n## X\n', 'X::N', 'ambiguous_heading'],
     ['###### A\n', 'A::N', 'invalid_value'],
     ['# A\n', 'A::B::C::D::E::F::G', 'invalid_value'],

@@ -36,8 +36,8 @@ export function createSection(
 ): EditOutcome {
   const segments = segmentsOf(target, delimiter);
   if (segments.length > MAX_DEPTH) throw tooDeep();
-  if (asksForOrdinal(note, segments)) throw missing;
   const { ancestor, depth } = nearestAncestor(note, segments);
+  if (asksForOrdinal(note, segments, depth)) throw missing;
   const names = segments.slice(depth);
   const from = (ancestor?.depth ?? 0) + 1;
   if (from + names.length - 1 > MAX_DEPTH) throw tooDeep();
@@ -69,13 +69,17 @@ function segmentsOf(target: string | readonly string[], delimiter: string): stri
   return segments.map((segment) => segment.trim().replace(/^#{1,6}\s+/, ''));
 }
 
-/** Whether the target names the n-th of several headings: that is a count, not a name to make. */
-function asksForOrdinal(note: NoteStructure, segments: readonly string[]): boolean {
-  const leaf = segments.at(-1) ?? '';
-  const name = leaf.replace(/\[\d{1,9}\]$/, '');
-  if (name === leaf) return false;
+/** Whether a path that is to be made names the n-th of several headings: that is a count, not a name to make. */
+function asksForOrdinal(note: NoteStructure, segments: readonly string[], made: number): boolean {
+  return segments.some((segment, i) => {
+    const name = segment.replace(/\[\d{1,9}\]$/, '');
+    return i >= made && name !== segment && isThere(note, [...segments.slice(0, i), name]);
+  });
+}
+
+function isThere(note: NoteStructure, segments: readonly string[]): boolean {
   try {
-    resolveHeading(note, [...segments.slice(0, -1), name]);
+    resolveHeading(note, segments);
     return true;
   } catch (thrown) {
     return thrown instanceof AppError && thrown.code === 'ambiguous_heading';
@@ -108,6 +112,7 @@ function findMade({ outcome, after }: ParsedOutcome, target: string | readonly s
     const made = resolveHeading(after, target, { delimiter });
     if (made.text !== '' && made.marker.from >= outcome.edited.from) return made;
   } catch (cause) {
+    if (cause instanceof AppError && cause.code === 'note_too_large') throw cause;
     throw new AppError(problem.code, problem.message, { cause });
   }
   throw problem;
