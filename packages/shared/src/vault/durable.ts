@@ -1,29 +1,11 @@
 /**
- * The two steps that make a change last and keep it from destroying another: a folder's entries brought to the disk,
- * and a file put at a name only if nothing has that name. Danger: rename(2) replaces silently, so what must not replace
+ * Puts a file at a name only if nothing has that name. Danger: rename(2) replaces silently, so what must not replace
  * goes through here. All paths are `<opened folder>/<name>`, see open-leaf.ts.
  */
 import { closeSync, constants, linkSync, lstatSync, openSync, renameSync, unlinkSync } from 'node:fs';
-import { open } from 'node:fs/promises';
 
 /** File systems without hard links, or a kernel that forbids them for this file, say one of these. */
 const NO_LINKS = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK', 'EINVAL']);
-/** Folders that cannot be opened or flushed (no read permission, Windows, some network mounts). */
-const NO_FOLDER_SYNC = new Set(['EACCES', 'EPERM', 'EISDIR', 'EINVAL', 'EBADF', 'ENOTSUP', 'EOPNOTSUPP']);
-
-/** Brings a folder's entries to the disk, where the system can: a rename is not durable before that. */
-export async function syncFolder(path: string): Promise<void> {
-  try {
-    const handle = await open(path, constants.O_RDONLY | (constants.O_DIRECTORY ?? 0));
-    try {
-      await handle.sync();
-    } finally {
-      await handle.close();
-    }
-  } catch (error) {
-    if (!NO_FOLDER_SYNC.has((error as NodeJS.ErrnoException).code ?? '')) throw error;
-  }
-}
 
 type HardLink = (from: string, to: string) => void;
 

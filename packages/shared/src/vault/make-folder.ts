@@ -4,9 +4,9 @@
  */
 import { mkdir, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { syncFolder } from './durable.ts';
 import { type OpenFolder, openFolder, openSubfolder } from './open-leaf.ts';
 import { nameOf, parentOf, type VaultPath } from './path.ts';
+import { syncFolder } from './sync-folder.ts';
 import type { Vault } from './vault.ts';
 
 export interface MadeFolder {

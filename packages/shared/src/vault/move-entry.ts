@@ -8,10 +8,11 @@
 import { constants, lstatSync, readdirSync, renameSync, type Stats, unlinkSync } from 'node:fs';
 import { lstat, open, rm, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
-import { nameExclusively, placeExclusively, syncFolder } from './durable.ts';
+import { nameExclusively, placeExclusively } from './durable.ts';
 import { isVersion } from './file-version.ts';
 import { type LockOwnership, refuseWhenClosed } from './lock.ts';
 import type { OpenFolder } from './open-leaf.ts';
+import { syncFolder } from './sync-folder.ts';
 import { type NameCalls, nameCalls, takeAway } from './take-away.ts';
 import { tempName, writeTempFile } from './temp-files.ts';
 import type { VaultStat } from './vault.ts';

@@ -6,12 +6,13 @@
 import { lstatSync, renameSync } from 'node:fs';
 import { lstat, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { placeExclusively, syncFolder } from './durable.ts';
+import { placeExclusively } from './durable.ts';
 import { isVersion } from './file-version.ts';
 import { type LockOwnership, refuseWhenClosed } from './lock.ts';
 import { openFolderMaking, unmakeFolders } from './make-folder.ts';
 import { type OpenFolder, openFolder } from './open-leaf.ts';
 import { nameOf, parentOf, type VaultPath } from './path.ts';
+import { syncFolder } from './sync-folder.ts';
 import { writeTempFile } from './temp-files.ts';
 import type { Vault, VaultStat } from './vault.ts';
 

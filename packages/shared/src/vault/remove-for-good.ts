@@ -5,9 +5,9 @@
  */
 import { lstatSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
-import { syncFolder } from './durable.ts';
 import type { Entry } from './move-entry.ts';
 import { type KeptEntry, removeTree } from './remove-tree.ts';
+import { syncFolder } from './sync-folder.ts';
 import { numberedNames } from './trash.ts';
 
 /** What is left of a folder. */

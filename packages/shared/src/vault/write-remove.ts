@@ -5,16 +5,16 @@
 import { lstatSync, type Stats } from 'node:fs';
 import { join } from 'node:path';
 import { AppError } from '../errors.ts';
-import { syncFolder } from './durable.ts';
 import { fileVersion, isVersion } from './file-version.ts';
 import { type FolderContent, folderContent } from './folder-content.ts';
 import { type LockOwnership, refuseWhenClosed } from './lock.ts';
 import type { Entry } from './move-entry.ts';
 import { type OpenFolder, openFolder } from './open-leaf.ts';
-import { type FileKind, nameOf, parentOf, shown, type VaultPath } from './path.ts';
+import { aKind, type FileKind, nameOf, parentOf, shown, type VaultPath } from './path.ts';
 import { checkPreconditions } from './preconditions.ts';
 import { type Remainder, reasonToKeep, removeForGood } from './remove-for-good.ts';
 import type { removeTree } from './remove-tree.ts';
+import { syncFolder } from './sync-folder.ts';
 import { takeAway } from './take-away.ts';
 import { tempName } from './temp-files.ts';
 import { moveToTrash } from './trash.ts';
@@ -124,7 +124,7 @@ export async function removeFolder(
   if (existing.kind !== 'folder') {
     throw new AppError(
       'not_a_directory',
-      `"${shown(existing.path)}" is a ${existing.kind}, not a folder: remove it as a file.`,
+      `"${shown(existing.path)}" is ${aKind(existing.kind)}, not a folder: remove it as a file.`,
     );
   }
   const content = await folderContent({ vault, locks }, existing.path, {
