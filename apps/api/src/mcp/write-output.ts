@@ -19,7 +19,7 @@ export const foldersMade = z.array(z.string());
 export const deletionFields = {
   permanent: z.boolean(),
   trashed: z.string().nullable().describe('Where the copy is'),
-  linked_from: z.array(z.string()).nullable().describe('Notes that still link there; null: unknown'),
+  linked_from: z.array(z.string()).nullable().describe('Files that still link there; null: unknown'),
   indexed: indexedField,
   ...writeFields,
 };

@@ -8,7 +8,7 @@ export interface Deletion {
   readonly permanent: boolean;
   /** Where it is now, from the vault's root; null when it is gone for good, and in a dry run. */
   readonly trashed: string | null;
-  /** Notes that still link to it, or elsewhere to a file in it; null when the index cannot say just now. */
+  /** Notes and canvases that still link to it, or elsewhere to a file in it; null when the index cannot say just now. */
   readonly linked_from: readonly string[] | null;
   /** Absent in a dry run. */
   readonly indexed?: IndexedState;

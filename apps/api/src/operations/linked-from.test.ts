@@ -3,6 +3,8 @@ import { ANYWHERE, indexedWritingSuite } from '../../../../test/support/writing-
 import { deleteEntry } from './delete-entry.ts';
 import { deleteFolder } from './delete-folder.ts';
 
+const canvas = (...nodes: object[]) => JSON.stringify({ nodes, edges: [] });
+
 describe('what still links to a deleted file', () => {
   const vault = indexedWritingSuite({
     'House/Plan.md': '# Plan\n\n[[Plan]] to itself.\n',
@@ -18,28 +20,39 @@ describe('what still links to a deleted file', () => {
     'Box/One.md': '[[Two]]\n',
     'Box/Two.md': '[[One]]\n',
     'Outside.md': '[[Box/One]]\n',
+    'Board.canvas': canvas(
+      { type: 'file', file: 'House/Plan.md' },
+      { type: 'file', file: 'Two.md' },
+      { type: 'group', background: 'img/sketch.png' },
+      { type: 'text', text: '`[[Root]]`, and [one](Box/One.md)' },
+    ),
+    'Garden/Board.canvas': canvas({ type: 'text', text: 'See [[Plan]] and [plan](Plan.md).' }),
+    'Broken.canvas': '{"nodes": [{"type": "file", "file": "House/Plan.md"}',
+    'Odd.canvas': '{"nodes": [null, 1, {"type": "file", "file": {"a": "House/Plan.md"}}, {"type": "text", "text": 7}]}',
+    'Other.canvas': '["House/Plan.md"]',
   });
   const linkedFrom = async (path: string) =>
     (await deleteEntry(vault.context, { path, dry_run: true }, ANYWHERE)).linked_from;
 
   it('is told by what each link means, not by how it is written', async () => {
-    expect(await linkedFrom('House/Plan.md')).toEqual(['House/Markdown.md', 'House/Wiki.md', 'Meta.md', 'Root.md']);
-    expect(await linkedFrom('Garden/Plan.md')).toEqual(['Root.md']);
+    const house = ['Board.canvas', 'House/Markdown.md', 'House/Wiki.md', 'Meta.md', 'Root.md'];
+    expect(await linkedFrom('House/Plan.md')).toEqual(house);
+    expect(await linkedFrom('Garden/Plan.md')).toEqual(['Garden/Board.canvas', 'Root.md']);
   });
 
   it('is told for attachments, and is nobody for a note that no one links to', async () => {
-    expect(await linkedFrom('img/sketch.png')).toEqual(['Garden/Picture.md']);
+    expect(await linkedFrom('img/sketch.png')).toEqual(['Board.canvas', 'Garden/Picture.md']);
     expect(await linkedFrom('Root.md')).toEqual([]);
   });
 
   it('is told after the file is gone', async () => {
     const { linked_from } = await deleteEntry(vault.context, { path: 'img/sketch.png' }, ANYWHERE);
-    expect(linked_from).toEqual(['Garden/Picture.md']);
+    expect(linked_from).toEqual(['Board.canvas', 'Garden/Picture.md']);
   });
 
   it('leaves out the notes of a folder that go with it', async () => {
     const answer = await deleteFolder(vault.context, { path: 'Box', recursive: true, wait: 'indexed' }, ANYWHERE);
-    expect(answer).toMatchObject({ notes: 2, linked_from: ['Outside.md'], indexed: 'indexed' });
+    expect(answer).toMatchObject({ notes: 2, linked_from: ['Board.canvas', 'Outside.md'], indexed: 'indexed' });
     expect(vault.indexed.reader.fileByPath('Box/One.md')).toBeUndefined();
   });
 });

@@ -1,15 +1,19 @@
 /**
- * Which notes still link to files that are being removed, by the index's link rows. Danger: the files are gone by the
- * time somebody is told, so nothing here may fail the call; and a link that means another file of the same name must
- * not be counted, so names are looked up in the vault as it is.
+ * Which notes and canvases still link to files that are being removed: notes by the index's link rows, canvases, which
+ * no index holds, by reading them. Danger: the files are gone by the time somebody is told, so nothing here may fail the
+ * call; and a link that means another file of the same name must not be counted, so names are looked up in the vault as
+ * it is.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { AppError } from '@vault-mcp/shared/errors';
-import type { LinkingFileRow } from '@vault-mcp/shared/index-db/rows';
 import { ignoredBy } from '@vault-mcp/shared/vault/indexed-paths';
+import { canvasTargets } from '@vault-mcp/shared/vault/note/canvas-targets';
+import { createNamePrecheck } from '@vault-mcp/shared/vault/note/move-precheck';
 import { type LinkTarget, resolveLink } from '@vault-mcp/shared/vault/note/resolve-link';
+import { decodeNote } from '@vault-mcp/shared/vault/note/text';
 import { createVaultNames, type VaultNames } from '@vault-mcp/shared/vault/note/vault-names';
 import { nameOf, pathKey, type VaultPath } from '@vault-mcp/shared/vault/path';
+import { readFileBytes } from '@vault-mcp/shared/vault/read';
 import { walkFolder } from '@vault-mcp/shared/vault/walk-folder';
 import type { OperationContext } from '../context.ts';
 
@@ -25,14 +29,16 @@ interface Suspect {
 
 /**
  * @param removed files in the spelling they have or had on the disk
- * @returns the other notes that link to any of them, by path; null when it cannot be known just now, as without an index
+ * @returns the other notes and the canvases that link to any of them, by path; null when it cannot be known just now, as without an index
  */
 export async function linkedFrom(context: LinkContext, removed: readonly VaultPath[]): Promise<string[] | null> {
   const meant = removed.filter((path) => !isIgnored(context, path));
   if (meant.length === 0) return [];
   try {
     const gone: ReadonlySet<string> = new Set(removed);
-    const suspects = await notesNaming(context, new Set(meant.flatMap(linkNames)), gone);
+    const linked = new Set(meant.flatMap(linkNames));
+    const notes = await notesNaming(context, linked, gone);
+    const suspects = [...notes, ...(await canvasesNaming(context, linked, gone))];
     if (suspects.length === 0) return [];
     const names = await namesakes(context, suspects, meant);
     return suspects
@@ -66,7 +72,7 @@ async function notesNaming(
   for (let after = 0; ; await nextTurn()) {
     const rows = reader.linkingFiles(after, ROWS_PER_PAGE);
     for (const row of rows) {
-      const links = linksNaming(row, names);
+      const links = linksNaming(row.links, names);
       if (links.length > 0 && !gone.has(row.path)) suspects.push({ path: row.path as VaultPath, links });
     }
     const last = rows.at(-1);
@@ -75,8 +81,41 @@ async function notesNaming(
   }
 }
 
-function linksNaming(row: LinkingFileRow, names: ReadonlySet<string>): LinkTarget[] {
-  return row.links
+/** The same of canvases, excluded folders included, as for a move. One that cannot be read is passed over. */
+async function canvasesNaming(
+  context: LinkContext,
+  names: ReadonlySet<string>,
+  gone: ReadonlySet<string>,
+): Promise<Suspect[]> {
+  const suspects: Suspect[] = [];
+  const mayName = createNamePrecheck([...names]);
+  const canvases = walkFolder(context.vault, '' as VaultPath, {
+    enter: () => true,
+    wants: (path) => path.toLowerCase().endsWith('.canvas') && !gone.has(path),
+  });
+  for await (const { path, kind } of canvases) {
+    const text = kind === 'folder' ? null : await textOf(context, path);
+    if (text === null || !mayName(text)) continue;
+    const links = linksNaming(canvasTargets(text), names);
+    if (links.length > 0) suspects.push({ path, links });
+  }
+  return suspects;
+}
+
+async function textOf({ vault, config }: LinkContext, path: VaultPath): Promise<string | null> {
+  try {
+    return decodeNote((await readFileBytes(vault, path, { maxBytes: config.vault.note_max_bytes })).bytes).text;
+  } catch (error) {
+    if (error instanceof AppError) return null;
+    throw error;
+  }
+}
+
+function linksNaming(
+  links: readonly { readonly form: string; readonly target: string }[],
+  names: ReadonlySet<string>,
+): LinkTarget[] {
+  return links
     .filter(({ target }) => names.has(pathKey(nameOf(target))))
     .map(({ form, target }) => ({ form: form as LinkTarget['form'], target }));
 }

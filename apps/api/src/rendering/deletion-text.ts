@@ -45,7 +45,7 @@ function fittedDeletion<A extends Answer>(
     ...indexFacts(indexed, 'removed'),
     ...linkFacts(linked_from),
   ];
-  const list = { field: 'linked_from', heading: 'Notes that still link to it', items: linked_from ?? [] } as const;
+  const list = { field: 'linked_from', heading: 'What still links to it', items: linked_from ?? [] } as const;
   return fittedAnswer(answer, { facts, lists: [...(more.lists ?? []), list] }, maxChars);
 }
 
@@ -60,5 +60,5 @@ function whatHappened({ permanent, trashed, dry_run }: Answer, what: string): st
 
 function linkFacts(linkedFrom: readonly string[] | null): string[] {
   if (linkedFrom === null) return ['What still links to it cannot be told while there is no index.'];
-  return linkedFrom.length === 0 ? ['No note links to it.'] : [];
+  return linkedFrom.length === 0 ? ['No note or canvas links to it.'] : [];
 }

@@ -129,7 +129,7 @@ describe('a deletion as text', () => {
 
   it('says where the copy is and who still links to it', () => {
     expect(deletionText(DELETED, ROOM).text).toBe(
-      'Moved the note "House/Old.md" to the trash: it is ".trash/House/Old.md" now, where its owner finds it.\nSearch no longer finds it.\nNotes that still link to it:\n- House/Plan.md\n',
+      'Moved the note "House/Old.md" to the trash: it is ".trash/House/Old.md" now, where its owner finds it.\nSearch no longer finds it.\nWhat still links to it:\n- House/Plan.md\n',
     );
   });
 
@@ -144,7 +144,7 @@ describe('a deletion as text', () => {
     expect(deletionText(dry, ROOM).text).toMatch(
       /^Dry run, .* would be moved to the trash\.\nComputed from etag abc\.\n/,
     );
-    expect(deletionText(dry, ROOM).text).toContain('No note links to it.\n');
+    expect(deletionText(dry, ROOM).text).toContain('No note or canvas links to it.\n');
     expect(deletionText({ ...dry, permanent: true }, ROOM).text).toMatch(/would be deleted for good\.\n/);
   });
 

@@ -17,20 +17,31 @@ const HIDING = /%(?!2)[0-9a-f]{2}|&(?:#|fj)|\\[xu\r\n]/i;
 
 /** @returns false only when the text of this file, as it is called before the move, holds no link that it concerns */
 export function createMovePrecheck(relocation: Relocation): (path: VaultPath, text: string) => boolean {
-  const pieces = piecesOf(relocation);
-  return (path, text) => {
-    if (pieces === null || relocation.movedTo(path) !== path || HIDING.test(text)) return true;
+  const { touchedNames, source } = relocation;
+  // A base or a damaged canvas may name a folder alone.
+  const mayName = createNamePrecheck([...touchedNames, pathKey(nameOf(source))]);
+  return (path, text) => relocation.movedTo(path) !== path || mayName(text);
+}
+
+/**
+ * @param names keys of files' names
+ * @returns false only when a text, as it is written in a note or canvas, holds no link to one of the names
+ */
+export function createNamePrecheck(names: readonly string[]): (text: string) => boolean {
+  const pieces = piecesOf(names);
+  if (pieces === null) return () => true;
+  return (text) => {
+    if (HIDING.test(text)) return true;
     const key = pathKey(text);
     return pieces.some((piece) => key.includes(piece));
   };
 }
 
 /** What every link to one of the names holds; null when that cannot be told of all of them, or there are too many. */
-function piecesOf({ touchedNames, source }: Relocation): readonly string[] | null {
-  if (touchedNames.size > MAX_NAMES) return null;
+function piecesOf(names: readonly string[]): readonly string[] | null {
+  if (names.length > MAX_NAMES) return null;
   const pieces = new Set<string>();
-  // A base or a damaged canvas may name a folder alone.
-  for (const name of [...touchedNames, pathKey(nameOf(source))]) {
+  for (const name of names) {
     const runs = name.replace(/\.md$/, '').match(/[a-z0-9]+/g) ?? [];
     const longest = runs.reduce((a, b) => (b.length > a.length ? b : a), '');
     if (longest === '') return null;
