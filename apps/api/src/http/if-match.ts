@@ -50,7 +50,10 @@ export function etagIn(value: string, where: string): string {
 
 function onlyAny(value: string, mayCreate: boolean): true {
   if (!mayCreate) {
-    throw new AppError('invalid_request', 'If-None-Match is for PUT, which makes notes; send If-Match here.');
+    throw new AppError(
+      'invalid_request',
+      'If-None-Match is for PUT /vault/, which makes notes: leave it out here, and for a version send If-Match.',
+    );
   }
   if (value.trim() === '*') return true;
   const message = 'If-None-Match takes only * here (write it only if nothing is there); for a version send If-Match.';

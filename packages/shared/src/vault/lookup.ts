@@ -96,7 +96,11 @@ export function rethrowUnlessMissing(error: unknown): null {
   const code = (error as NodeJS.ErrnoException).code;
   if (code === 'ENOENT' || code === 'ENOTDIR') return null;
   if (code === 'ENAMETOOLONG')
-    throw new AppError('invalid_path', 'The path is longer than the file system allows.', { cause: error });
+    throw new AppError(
+      'invalid_path',
+      'A name in the path, or all of it, is longer than the file system allows (255 bytes for a name): use a shorter one.',
+      { cause: error },
+    );
   if (code === 'EACCES' || code === 'EPERM') {
     throw new AppError('unreadable', 'The server has no permission to read that path: grant it read access.', {
       cause: error,

@@ -19,7 +19,10 @@ export interface Preconditions {
 export function checkPreconditions(path: VaultPath, etag: string | null, conditions: Preconditions): void {
   const { expectedEtag, ifNoneMatch } = conditions;
   if (expectedEtag !== undefined && etag === null) {
-    throw failed(`"${shown(path)}" is not there, so no version of it can match. Nothing was changed.`);
+    throw failed(
+      `"${shown(path)}" is not there, so no version of it can match. Nothing was changed; look for it under ` +
+        'another name, or repeat without an etag if it is to be made.',
+    );
   }
   if (expectedEtag !== undefined && expectedEtag !== '*' && expectedEtag !== etag) {
     throw failed(
@@ -28,7 +31,10 @@ export function checkPreconditions(path: VaultPath, etag: string | null, conditi
     );
   }
   if (ifNoneMatch && etag !== null) {
-    throw failed(`"${shown(path)}" is there already, with the etag "${etag}". Nothing was changed.`);
+    throw failed(
+      `"${shown(path)}" is there already, with the etag "${etag}". Nothing was changed; read it, and change that ` +
+        'version, or choose another name.',
+    );
   }
 }
 

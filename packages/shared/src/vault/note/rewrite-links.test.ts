@@ -221,6 +221,7 @@ describe('percent-encoding', () => {
     ['a percent sign that would decode', '[x](a.md)', 'a.md', '100%25.md', '[x](100%2525.md)'],
     ['a percent sign beside an escape', '[x](a.md)', 'a.md', '100% b.md', '[x](100%25%20b.md)'],
     ['what would look like a scheme', '[x](a.md)', 'a.md', 'note: b.md', '[x](note%3A%20b.md)'],
+    ['what would be read as a character', '[x](a.md)', 'a.md', 'b&copy;&#65;&c.md', '[x](b%26copy;%26%2365;&c.md)'],
     ['a pipe and a backtick', '[x](a.md)', 'a.md', 'b|`c.md', '[x](b%7C%60c.md)'],
     ['nothing but brackets inside brackets', '[x](<a.md>)', 'a.md', 'b (c<d>.md', '[x](<b (c%3Cd%3E.md>)'],
     ['spaces inside brackets where the old one did', '[x](<a%20b.md>)', 'a b.md', 'c d.md', '[x](<c%20d.md>)'],

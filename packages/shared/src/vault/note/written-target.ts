@@ -8,6 +8,8 @@
 const NOT_IN_WIKILINK = /[[\]|#^\p{Cc}]/u;
 /** Encoded wherever it stands: it would end a destination, a table cell or the path, or open code, HTML or an address. */
 const ALWAYS_ENCODED = /[<>#|`\\\p{Cc}]/u;
+/** What a reader takes for one character, where it stands in a destination. */
+const CHARACTER_REFERENCE = /&(?:#\d{1,7}|#x[0-9a-f]{1,6}|[a-z][a-z0-9]{1,31});/gi;
 const ESCAPES = /(?:%[0-9a-f]{2})+/gi;
 
 /** Whether a wikilink can name this target. */
@@ -27,11 +29,12 @@ export function encodeDestination(target: string, written: string, angled: boole
     ALWAYS_ENCODED.test(char) || style.encodes(char) || (!angled && /\s/.test(char) && char <= ' ');
   const balanced = angled || hasBalancedParentheses(target);
   const colonFrom = startsLikeScheme(target) ? target.indexOf(':') : -1;
+  const references = new Set(Array.from(target.matchAll(CHARACTER_REFERENCE), ({ index }) => index));
   let at = 0;
   const parts = [...target].map((char) => {
-    const isColon = at === colonFrom;
+    const isMisread = at === colonFrom || references.has(at);
     at += char.length;
-    if (isColon || mustEncode(char) || (!balanced && /[()]/.test(char))) return percentEncode(char, style.lowerCase);
+    if (isMisread || mustEncode(char) || (!balanced && /[()]/.test(char))) return percentEncode(char, style.lowerCase);
     return char;
   });
   const encoded = parts.join('');
