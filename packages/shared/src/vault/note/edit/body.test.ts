@@ -17,6 +17,8 @@ describe('appending to a note', () => {
     ['---\nt: 1\n---', 'b', '---\nt: 1\n---\n\nb'],
     ['\ufeff', 'b', '\ufeffb'],
     ['\n', 'b', 'b\n'],
+    ['   \n', 'b', 'b\n'],
+    ['---\nt: 1\n---\n \t\n', 'b', '---\nt: 1\n---\n\nb\n'],
     ['a\n', ' \n', 'a\n'],
     ['- a\n', '- b', '- a\n- b\n'],
     ['- a\n', '* b', '- a\n\n* b\n'],

@@ -6,7 +6,7 @@ import { AppError } from '../../../errors.ts';
 import { parseFrontmatter } from '../frontmatter.ts';
 import type { NoteStructure } from '../model.ts';
 import { lineEndAt, mixesLineEnds, requireWellFormed, trimmedContent, withLineEnd } from './inserted-text.ts';
-import { breaksBefore, firstTextStart, lastTextEnd } from './lines.ts';
+import { breaksBefore, firstTextStart, lastTextEnd, lineBreakFrom } from './lines.ts';
 import { firstListKind, listKindBefore } from './list-kind.ts';
 import { applyBodySplice, applySplice, type EditOutcome, unchanged } from './outcome.ts';
 import { separatedSplice } from './spacing.ts';
@@ -25,14 +25,17 @@ export function appendToNote(note: NoteStructure | null, content: string): EditO
     return applySplice({ text: '' }, { from: 0, to: 0, insert: content });
   }
   const { text, bodyFrom } = note;
-  const at = lastTextEnd(text, { from: bodyFrom, to: text.length }) ?? bodyFrom;
+  const lastEnd = lastTextEnd(text, { from: bodyFrom, to: text.length });
+  const at = lastEnd ?? bodyFrom;
+  // Of a body that is blank the first line is written on, spaces and all.
+  const to = lastEnd ?? lineBreakFrom(text, at);
   const end = lineEndAt(text, at);
   const added = trimmedContent(content, end);
   if (added === '') return unchanged(note);
   const kind = firstListKind(added);
   // Asked for last, since it takes the whole note parsed.
   const joins = kind === null ? joinsTableBefore(note, at, added) : kind === listKindBefore(note, at);
-  return applyBodySplice(note, separatedSplice(text, { from: at, to: at }, added, end, { before: joins ? 1 : 2 }));
+  return applyBodySplice(note, separatedSplice(text, { from: at, to }, added, end, { before: joins ? 1 : 2 }));
 }
 
 /**
