@@ -1,4 +1,4 @@
-import { followMove, type LinkingFile } from '@vault-mcp/shared/vault/note/move-plan';
+import { followMove, type LinkingFile } from '@vault-mcp/shared/vault/note/follow-move';
 import { relocate } from '@vault-mcp/shared/vault/note/relocation';
 import { createVaultNames } from '@vault-mcp/shared/vault/note/vault-names';
 import type { VaultPath } from '@vault-mcp/shared/vault/path';

@@ -3,7 +3,7 @@
  * one on a thread of its own. Danger: the thread knows the vault by the names it is sent, so they are those that the
  * move was planned with, all of them.
  */
-import { followMove, type LinkingFile } from '@vault-mcp/shared/vault/note/move-plan';
+import { followMove, type LinkingFile } from '@vault-mcp/shared/vault/note/follow-move';
 import type { Relocation } from '@vault-mcp/shared/vault/note/relocation';
 import type { RewrittenText } from '@vault-mcp/shared/vault/note/rewrite-links';
 import { createNoteThread, type NoteThreadOptions } from './note-thread.ts';

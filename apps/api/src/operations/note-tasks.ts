@@ -6,7 +6,7 @@ import { serialize } from 'node:v8';
 import { applyNoteEdit, type NoteEdit } from '@vault-mcp/shared/vault/note/edit/note-edit';
 import type { EditOutcome } from '@vault-mcp/shared/vault/note/edit/outcome';
 import { bumpTimestamp, type TimestampReport } from '@vault-mcp/shared/vault/note/edit/timestamp';
-import { followMove, type LinkingFile } from '@vault-mcp/shared/vault/note/move-plan';
+import { followMove, type LinkingFile } from '@vault-mcp/shared/vault/note/follow-move';
 import { relocate } from '@vault-mcp/shared/vault/note/relocation';
 import type { RewrittenText } from '@vault-mcp/shared/vault/note/rewrite-links';
 import { createVaultNames } from '@vault-mcp/shared/vault/note/vault-names';

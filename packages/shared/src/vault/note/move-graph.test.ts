@@ -2,9 +2,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { VaultPath } from '../path.ts';
+import { followMove } from './follow-move.ts';
 import { linkChange } from './link-change.ts';
 import type { Link } from './model.ts';
-import { followMove } from './move-plan.ts';
 import { parseNote } from './parse.ts';
 import { type Relocation, relocate } from './relocation.ts';
 import { type Resolution, resolveLink } from './resolve-link.ts';

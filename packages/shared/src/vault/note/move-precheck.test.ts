@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { VaultPath } from '../path.ts';
-import { followMove } from './move-plan.ts';
+import { followMove } from './follow-move.ts';
 import { createMovePrecheck } from './move-precheck.ts';
 import { type Relocation, relocate } from './relocation.ts';
 import { createVaultNames } from './vault-names.ts';
