@@ -101,13 +101,6 @@ describe('a request confined to a note', () => {
     await client.call('vault_append', { path: 'Projects/../Projects/Plan.md', content: 'x' });
     expect((await everything())['Projects/Plan.md']).toBe('# Plan\n\nOurs.\n\nx\n');
   });
-
-  it('may be handed one that is still to be made, in a folder that is there', async () => {
-    const client = await confined('Projects/Report%20(1).md');
-    await refused(client, 'vault_write', { path: 'Projects/Other.md', content: 'x' });
-    await client.call('vault_write', { path: 'Projects/Report (1).md', content: 'x' });
-    expect((await everything())['Projects/Report (1).md']).toBe('x');
-  });
 });
 
 describe('a scope that cannot be', () => {
@@ -131,6 +124,8 @@ describe('a scope that cannot be', () => {
     ['/mcp/only/%E0%A4', 400, 'invalid_path'],
     ['/mcp/only/Nowhere', 404, 'not_found'],
     ['/mcp/only/Nowhere/Page.md', 404, 'not_found'],
+    ['/mcp/only/Projects/Page.md', 404, 'not_found'],
+    ['/mcp/only/Page.md', 404, 'not_found'],
     ['/mcp/only/paper.pdf', 400, 'is_document'],
   ])('%s is refused before any tool is offered', async (path, status, code) => {
     const answer = await post(path);

@@ -206,8 +206,9 @@ export interface paths {
     put?: never;
     /**
      * The same, with writes confined to one note or folder
-     * @description Every tool and every read is as at `/mcp`. A write elsewhere is answered with `out_of_scope`, a move always. Each
-     *     request stands by itself: nothing of it outlives the answer.
+     * @description Every tool and every read is as at `/mcp`. A write elsewhere is answered with `out_of_scope`, a move always. The
+     *     note or folder has to be there: what names nothing is `not_found`. Each request stands by itself: nothing of it
+     *     outlives the answer.
      */
     post: operations['mcpOnly'];
     delete?: never;
@@ -462,7 +463,7 @@ export interface components {
     IndexedState: 'queued' | 'deferred' | 'excluded' | 'indexed';
     /** @enum {unknown} */
     FileOrFolder: 'note' | 'document' | 'attachment' | 'folder';
-    /** @description Notes that still link to what is gone; null when the index cannot say just now */
+    /** @description Notes and canvases that still link to what is gone; null when the index cannot say just now */
     LinkedFrom: string[] | null;
     /** @description Folders made for it, or in a dry run to be made, outermost first */
     FoldersMade: string[];

@@ -17,8 +17,6 @@ describe('what writes are confined to', () => {
     ['Projects', 'Projects'],
     ['Projects/', 'Projects'],
     ['Projects/Plan.md', 'Projects/Plan.md'],
-    ['Projects/To%20be%20made.md', 'Projects/To be made.md'],
-    ['New.md', 'New.md'],
   ])('may be %s', async (raw, path) => {
     expect(await writeScope(vault.context, decodeRequestPath(raw))).toBe(path);
   });
@@ -26,7 +24,8 @@ describe('what writes are confined to', () => {
   it('is spelt as on the disk', async () => {
     vault.put('Cafe\u0301/x.md', 'x');
     expect(await writeScope(vault.context, 'Caf\u00e9' as VaultPath)).toBe('Cafe\u0301');
-    expect(await writeScope(vault.context, 'Caf\u00e9/new.md' as VaultPath)).toBe('Cafe\u0301/new.md');
+    expect(await writeScope(vault.context, 'Caf\u00e9/X.MD' as VaultPath).catch(({ code }) => code)).toBe('not_found');
+    expect(await writeScope(vault.context, 'Caf\u00e9/x.md' as VaultPath)).toBe('Cafe\u0301/x.md');
   });
 
   it.each([
@@ -35,6 +34,8 @@ describe('what writes are confined to', () => {
     ['INDEX.MD', 'invalid_path'],
     ['Nowhere', 'not_found'],
     ['Nowhere/New.md', 'not_found'],
+    ['New.md', 'not_found'],
+    ['Projects/To be made.md', 'not_found'],
     ['Projects/Plan.md/New.md', 'not_a_directory'],
     ['Projects/paper.pdf', 'is_document'],
     ['Projects/picture.png', 'unsupported_suffix'],
