@@ -142,6 +142,11 @@ function quoteAll(targets: readonly string[]): string {
   return targets.map((target) => `"${clip(target)}"`).join(', ');
 }
 
+/** On one line and without control characters, neither of which matters to what a target names. */
 function clip(text: string): string {
-  return text.length > 500 ? `${text.slice(0, 500)}…` : text;
+  const shown = text
+    .slice(0, 501)
+    .replace(/\s+/g, ' ')
+    .replace(/\p{Cc}/gu, '');
+  return text.length > 500 ? `${shown.slice(0, 500)}…` : shown;
 }
