@@ -97,7 +97,7 @@ const ANSWERED: Record<Exclude<ErrorCode, 'empty_document' | 'wrong_parent_folde
   },
   no_such_text: { why: 'no such text', ask: () => replace('March'), next: /Read the note and copy/ },
   ambiguous_text: { why: 'twice the text', ask: () => replace('February'), next: /lines 5, 9.* Find a longer text/ },
-  no_frontmatter: { why: 'no frontmatter', ask: () => setKey(PEAR, 'tree'), next: /Ask for it to be created/ },
+  no_frontmatter: { why: 'no frontmatter', ask: () => setKey(PEAR, 'tree'), next: /createTargetIfMissing/ },
   invalid_value: { why: 'null as a value', ask: () => setKey(PLUM, null), next: /to remove the key, delete it/ },
   unreadable: {
     why: 'no UTF-8',

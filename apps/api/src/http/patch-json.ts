@@ -59,6 +59,10 @@ function refuseUnsupported(body: unknown): void {
   for (const [name, advice] of Object.entries(REFUSED_FIELDS)) {
     if (Object.hasOwn(body, name)) throw new AppError('invalid_request', advice);
   }
+  if (Object.hasOwn(body, 'find')) {
+    const message = 'What to find and replace goes into value: {"targetType": "text", "value": {"find", "replace"}}.';
+    throw new AppError('invalid_request', message);
+  }
   if ('rejectIfContentPreexists' in body && body.rejectIfContentPreexists === true) {
     throw new AppError(
       'invalid_request',

@@ -3,7 +3,9 @@ import { z } from 'zod';
 import { parseInput } from './input.ts';
 
 const schema = z.strictObject({
-  q: z.string().min(1).max(5),
+  q: z.string().min(1).max(5).describe('What to find.'),
+  wait: z.enum(['indexed']).optional(),
+  tags: z.array(z.string().min(2)).min(1).optional(),
   k: z.number().int().min(1).max(20).optional(),
   kind: z.enum(['note', 'document']).optional(),
   explain: z.boolean().default(false),
@@ -25,19 +27,22 @@ describe('input of an operation', () => {
   });
 
   it.each([
-    [undefined, 'q is required.'],
-    [{}, 'q is required.'],
-    ['text', 'Send an object with the parameters q, k, kind, explain.'],
+    [undefined, 'q is required (What to find).'],
+    [{}, 'q is required (What to find).'],
+    [{ q: 'a', wait: 'x' }, 'wait must be "indexed", or left out.'],
+    [{ q: 'a', tags: [] }, 'tags must not be empty.'],
+    [{ q: 'a', tags: ['x'] }, 'tags.0 must hold at least 2 characters.'],
+    ['text', 'Send an object with the parameters q, wait, tags, k, kind, explain.'],
     [{ q: 1 }, 'q must be a string.'],
     [{ q: 'a', k: 'x' }, 'k must be a number.'],
     [{ q: 'a', k: 1.5 }, 'k must be a whole number.'],
     [{ q: 'a', k: 99 }, 'k must be at most 20.'],
-    [{ q: '' }, 'q must hold at least 1 characters.'],
+    [{ q: '' }, 'q must not be empty.'],
     [{ q: 'a', kind: 'x' }, 'kind must be one of note, document.'],
-    [{ q: 'a', expand_links: true }, 'Unknown parameter "expand_links"; there are q, k, kind, explain.'],
+    [{ q: 'a', expand_links: true }, 'Unknown parameter "expand_links"; there are q, wait, tags, k, kind, explain.'],
     [
       { q: 'a', explian: true },
-      'Unknown parameter "explian" (did you mean "explain"?); there are q, k, kind, explain.',
+      'Unknown parameter "explian" (did you mean "explain"?); there are q, wait, tags, k, kind, explain.',
     ],
   ])('%j is refused in prose', (value, message) => {
     expect(refusal(value)).toBe(message);

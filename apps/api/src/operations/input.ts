@@ -16,12 +16,12 @@ const NAMED_PROBLEMS = 3;
 export function parseInput<S extends z.ZodObject>(schema: S, value: unknown): z.infer<S> {
   const parsed = schema.safeParse(value ?? {});
   if (parsed.success) return parsed.data;
-  const fields = Object.keys(schema.shape);
-  const problems = parsed.error.issues.slice(0, NAMED_PROBLEMS).map((issue) => describeIssue(issue, fields));
+  const problems = parsed.error.issues.slice(0, NAMED_PROBLEMS).map((issue) => describeIssue(issue, schema));
   throw new AppError('invalid_request', `${problems.join('; ')}.`, { cause: parsed.error });
 }
 
-function describeIssue(issue: z.core.$ZodIssue, fields: readonly string[]): string {
+function describeIssue(issue: z.core.$ZodIssue, schema: z.ZodObject): string {
+  const fields = Object.keys(schema.shape);
   const field = issue.path.map(String).join('.');
   switch (issue.code) {
     case 'unrecognized_keys':
@@ -29,17 +29,25 @@ function describeIssue(issue: z.core.$ZodIssue, fields: readonly string[]): stri
     case 'invalid_type':
       if (field === '') return `Send an object with the parameters ${fields.join(', ')}`;
       return issue.input === undefined && /received undefined/.test(issue.message)
-        ? `${field} is required`
+        ? `${field} is required${meaningOf(field, schema)}`
         : `${field} must be ${article(issue.expected)}`;
     case 'invalid_value':
-      return `${field} must be one of ${issue.values.map(String).join(', ')}`;
+      return `${field} must be ${choice(issue.values.map(String))}`;
     case 'too_small':
-      return `${field} must ${sizeOf(issue.origin)} at least ${issue.minimum}${unitOf(issue.origin)}`;
+      if (issue.minimum === 1 && issue.origin !== 'number' && issue.origin !== 'int')
+        return `${field} must not be empty`;
+      return `${field} must ${sizeOf(issue.origin)} at least ${counted(issue.minimum, issue.origin)}`;
     case 'too_big':
-      return `${field} must ${sizeOf(issue.origin)} at most ${issue.maximum}${unitOf(issue.origin)}`;
+      return `${field} must ${sizeOf(issue.origin)} at most ${counted(issue.maximum, issue.origin)}`;
     default:
       return `${field} does not fit: ${issue.message}`;
   }
+}
+
+/** What the field is for, in the words that its schema is listed with. */
+function meaningOf(field: string, { shape }: z.ZodObject): string {
+  const { description } = (shape[field] ?? {}) as { description?: string };
+  return description === undefined ? ': send it' : ` (${description.replace(/\.$/, '')})`;
 }
 
 function unknownName(name: string, fields: readonly string[]): string {
@@ -57,10 +65,15 @@ function article(type: string): string {
   return /^[aeiou]/.test(type) ? `an ${type}` : `a ${type}`;
 }
 
+function choice(values: readonly string[]): string {
+  return values.length === 1 ? `"${values[0]}", or left out` : `one of ${values.join(', ')}`;
+}
+
 function sizeOf(origin: string): string {
   return origin === 'string' ? 'hold' : 'be';
 }
 
-function unitOf(origin: string): string {
-  return origin === 'string' ? ' characters' : '';
+function counted(number: number | bigint, origin: string): string {
+  if (origin !== 'string') return String(number);
+  return `${number} ${number === 1 ? 'character' : 'characters'}`;
 }

@@ -3,7 +3,7 @@
  * last path shown, never a position.
  */
 import { AppError } from '@vault-mcp/shared/errors';
-import { parseVaultPath } from '@vault-mcp/shared/vault/path';
+import { aKind, parseVaultPath, shown } from '@vault-mcp/shared/vault/path';
 import { type FolderEntry, listFolder as readFolder } from '@vault-mcp/shared/vault/read';
 import { z } from 'zod';
 import type { OperationContext } from '../context.ts';
@@ -35,7 +35,10 @@ export async function listFolder(
 ): Promise<FolderListing> {
   const folder = await context.vault.locate(parseVaultPath(input.path));
   if (folder.kind !== 'folder') {
-    throw new AppError('not_a_directory', `"${folder.path}" is a ${folder.kind}, not a folder: read it instead.`);
+    throw new AppError(
+      'not_a_directory',
+      `"${shown(folder.path)}" is ${aKind(folder.kind)}, not a folder: read it instead.`,
+    );
   }
   const all = await readFolder(context.vault, folder.path, { recursive: input.recursive ?? false });
   all.sort((a, b) => compare(a.path, b.path));

@@ -1,9 +1,22 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { AppError } from '../errors.ts';
-import { decodeRequestPath, fileKindOf, isDotted, parentOf, parseVaultPath, pathFromDisk, pathKey } from './path.ts';
+import {
+  aKind,
+  decodeRequestPath,
+  fileKindOf,
+  isDotted,
+  parentOf,
+  parseVaultPath,
+  pathFromDisk,
+  pathKey,
+} from './path.ts';
 
 const refusal = (code: string) => expect.objectContaining({ code });
+
+it('calls kinds by their article', () => {
+  expect(['note', 'attachment'].map(aKind)).toEqual(['a note', 'an attachment']);
+});
 
 describe('parseVaultPath', () => {
   it.each([

@@ -74,6 +74,11 @@ export function pathFromDisk(folder: string, name: string): VaultPath | null {
   return (folder === '' ? name : `${folder}/${name}`) as VaultPath;
 }
 
+/** A kind of entry in a sentence: `a note`, `an attachment`. */
+export function aKind(kind: string): string {
+  return `${/^[aeiou]/.test(kind) ? 'an' : 'a'} ${kind}`;
+}
+
 /** Key under which two spellings of one path are equal: NFC and lower case. For comparing, never for opening. */
 export function pathKey(path: string): string {
   return path.normalize('NFC').toLowerCase().normalize('NFC');

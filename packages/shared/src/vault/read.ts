@@ -8,7 +8,7 @@ import type { Readable } from 'node:stream';
 import { AppError } from '../errors.ts';
 import { decodeNote, sha256Hex } from './note/text.ts';
 import { openError, openLeaf } from './open-leaf.ts';
-import { type FileKind, nameOf, shown, type VaultPath } from './path.ts';
+import { aKind, type FileKind, nameOf, shown, type VaultPath } from './path.ts';
 import type { Located, Vault, VaultStat } from './vault.ts';
 import { walkFolder } from './walk-folder.ts';
 
@@ -122,7 +122,7 @@ export async function listFolder(
 ): Promise<FolderEntry[]> {
   const located = await vault.locate(path);
   if (located.kind !== 'folder') {
-    throw new AppError('not_a_directory', `"${shown(path)}" is a ${located.kind}, not a folder: read it instead.`);
+    throw new AppError('not_a_directory', `"${shown(path)}" is ${aKind(located.kind)}, not a folder: read it instead.`);
   }
   const entries: FolderEntry[] = [];
   const unreadable = new Set<string>();

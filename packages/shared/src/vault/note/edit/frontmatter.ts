@@ -37,7 +37,8 @@ export function setFrontmatterKey(
   if (!frontmatter.present && options.createIfMissing !== true) {
     throw new AppError(
       'no_frontmatter',
-      'The note has no frontmatter block. Ask for it to be created (create_if_missing) to set a key all the same.',
+      'The note has no frontmatter block. To have it made, say so: create_if_missing, which the PATCH of REST calls ' +
+        'createTargetIfMissing, or Create-Target-If-Missing as a header.',
     );
   }
   requireEditable(frontmatter);
