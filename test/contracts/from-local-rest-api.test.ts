@@ -53,6 +53,7 @@ describe('a route of the plugin', () => {
     const answer = await served.get(filled(route), { method });
     const { code, error } = (await answer.json()) as { code: string; error: string };
     expect([answer.status, code, error]).toEqual([status, expect.any(String), expect.any(String)]);
+    if (route.startsWith('/vault/{file}/')) expect(error).toMatch(/\?section=.*PATCH/);
     if (status !== 404) return;
     expect(code).toBe('not_found');
     expect(error).toContain(`${route} of Obsidian's Local REST API plugin is not served here.`);

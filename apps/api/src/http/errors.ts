@@ -4,7 +4,7 @@
  */
 import { AppError, type ErrorCode, toAppError } from '@vault-mcp/shared/errors';
 import { type HttpContext, rawPathname } from './env.ts';
-import { absentPluginRoute } from './plugin-absent.ts';
+import { absentPartRoute, absentPluginRoute } from './plugin-absent.ts';
 
 /** Codes of what passes by itself, and the seconds after which asking again makes sense. */
 const RETRY_AFTER_SECONDS: Partial<Record<ErrorCode, string>> = { not_ready: '2', locked: '2' };
@@ -21,7 +21,9 @@ export function respondWithError(thrown: unknown, c: HttpContext): Response {
   }
   const retryAfter = RETRY_AFTER_SECONDS[error.code];
   if (retryAfter !== undefined) c.header('Retry-After', retryAfter);
-  return c.json({ code: error.code, error: error.message }, error.status as Parameters<typeof c.json>[1] & number);
+  const besides = error.status === 400 ? absentPartRoute(rawPathname(c)) : undefined;
+  const message = besides === undefined ? error.message : `${error.message} ${besides}`;
+  return c.json({ code: error.code, error: message }, error.status as Parameters<typeof c.json>[1] & number);
 }
 
 /** For a path that meets no route. Answers rather than throws: a throw here would skip the outer layers' headers. */

@@ -77,6 +77,15 @@ export function absentPluginRoute(path: string): string | undefined {
 }
 
 /**
+ * What to use in place of the plugin's addresses of parts of a note (`/vault/Note.md/heading/A`): to us they are paths
+ * below a file, which are refused, so this is said besides.
+ */
+export function absentPartRoute(path: string): string | undefined {
+  if (!/^\/vault\/.*\.md\/(?:heading|block|frontmatter)(?:\/|$)/i.test(path)) return undefined;
+  return 'Parts of a note have no addresses here: read one by GET /vault/<note>?section=<heading or ^block>, change one by PATCH /vault/<note> with it as the target.';
+}
+
+/**
  * A route with places to fill in stands for everything below its fixed part. The plugin's router does not tell a path
  * with a slash at its end from one without, so neither does this.
  */
