@@ -19,7 +19,7 @@ import { joinPages, type PageText, plainText } from './page-units.ts';
 import { renderWidth } from './render-size.ts';
 
 /** A document has a text layer when its pages hold at least this many raw characters on average. */
-export const TEXT_LAYER_CHARACTERS = 50;
+const TEXT_LAYER_CHARACTERS = 50;
 
 /** Notes on single pages named in `detail` before the rest is only counted. */
 const NAMED_FAULTS = 5;

@@ -59,7 +59,7 @@ export interface AuditOptions {
 /** `VMAU`. */
 const APPLICATION_ID = 0x564d4155;
 
-export const AUDIT_SCHEMA: RecordSchema = {
+const AUDIT_SCHEMA: RecordSchema = {
   applicationId: APPLICATION_ID,
   upgrades: [
     `CREATE TABLE call (

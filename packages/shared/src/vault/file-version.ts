@@ -8,11 +8,6 @@ import type { Stats } from 'node:fs';
 import { openLeaf } from './open-leaf.ts';
 import type { Located, Vault, VaultStat } from './vault.ts';
 
-/** A file's etag. @throws like openLeaf */
-export async function fileEtag(vault: Vault, file: Located): Promise<string> {
-  return (await fileVersion(vault, file)).sha256;
-}
-
 /**
  * Hex SHA-256 of a file's bytes, hashed as they come (a file may be larger than memory), and the stat before the first
  * of them.

@@ -92,7 +92,7 @@ async function* entryNames(folder: string, limit: number): AsyncGenerator<string
 }
 
 /** Null when an error says that there is nothing; else throws what a caller may be told. */
-export function rethrowUnlessMissing(error: unknown): null {
+function rethrowUnlessMissing(error: unknown): null {
   const code = (error as NodeJS.ErrnoException).code;
   if (code === 'ENOENT' || code === 'ENOTDIR') return null;
   if (code === 'ENAMETOOLONG')

@@ -12,7 +12,7 @@ import { shown, type VaultPath } from './path.ts';
 import type { Vault } from './vault.ts';
 import { MAX_NAME_BYTES } from './write-rules.ts';
 
-export const TRASH_FOLDER = '.trash';
+const TRASH_FOLDER = '.trash';
 
 /** Names tried before giving up: somebody would have deleted the same path that often without emptying the trash. */
 const MAX_NAMES = 10_000;

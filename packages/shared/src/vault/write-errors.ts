@@ -6,7 +6,7 @@ import { AppError } from '../errors.ts';
 import { shown } from './path.ts';
 
 /** The AppError for a failed write at a path; errors that no caller can do anything about come back as they are. */
-export function writeError(error: unknown, path: string): unknown {
+function writeError(error: unknown, path: string): unknown {
   const refused = (code: ConstructorParameters<typeof AppError>[0], message: string) =>
     new AppError(code, message, { cause: error });
   switch ((error as NodeJS.ErrnoException).code) {

@@ -18,7 +18,7 @@ export interface Destination {
 }
 
 /** Spaces, tabs and line breaks. */
-export function isBlank(code: number): boolean {
+function isBlank(code: number): boolean {
   return code === 32 || code === 9 || code === 10 || code === 13;
 }
 

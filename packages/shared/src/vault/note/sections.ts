@@ -1,6 +1,6 @@
 /**
  * What part of a note a target means, as ranges: sections by heading and scope, blocks by id. Pure; reads use the
- * text, edits will use the ranges, so that both always mean the same characters.
+ * text, edits the ranges, so that both always mean the same characters.
  */
 import { AppError } from '../../errors.ts';
 import { resolveHeading } from './headings.ts';

@@ -37,7 +37,7 @@ export interface Splice extends TextRange {
 }
 
 /** The text with the splice carried out. */
-export function spliced(text: string, { from, to, insert }: Splice): string {
+function spliced(text: string, { from, to, insert }: Splice): string {
   return text.slice(0, from) + insert + text.slice(to);
 }
 

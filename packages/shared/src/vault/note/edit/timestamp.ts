@@ -39,6 +39,6 @@ export function bumpTimestamp(
 }
 
 /** `2026-07-28T09:30:00Z`. */
-export function utcSeconds(time: Date): string {
+function utcSeconds(time: Date): string {
   return `${time.toISOString().slice(0, 19)}Z`;
 }
