@@ -11,7 +11,7 @@ import { refuseWhenReadOnly, type WriteRequest } from '../operations/write-conte
 import type { Caller } from './caller.ts';
 import { type CallDeps, countedCall } from './counted-call.ts';
 import { listed, listedJson } from './listed-schema.ts';
-import { trimPathArguments } from './path-arguments.ts';
+import { tidyArguments } from './tidy-arguments.ts';
 
 /** `structured` for programs, `text` for the model: the same answer twice. */
 export interface ToolAnswer {
@@ -88,7 +88,7 @@ async function answer<I extends z.ZodObject, O extends z.ZodObject>(
   try {
     return await countedCall(deps, { tool: name, operation, agent: request.agent, args }, async () => {
       if (!hints.readOnlyHint) refuseWhenReadOnly(deps.context);
-      const { text, structured } = await tool.run(deps, parseInput(tool.input, trimPathArguments(args)), request);
+      const { text, structured } = await tool.run(deps, parseInput(tool.input, tidyArguments(args)), request);
       return { content: [{ type: 'text', text }], structuredContent: { ...structured } };
     });
   } catch (thrown) {

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { z } from 'zod';
 import { ANYWHERE, writingSuite } from '../../../../test/support/writing-context.ts';
-import { patchNote, type patchNoteInput } from './patch-note.ts';
+import { parseInput } from './input.ts';
+import { patchNote, patchNoteInput } from './patch-note.ts';
 
 const PLAN = [
   '# Plan',
@@ -79,6 +80,13 @@ describe('patching a section', () => {
 });
 
 describe('a patch by one who saw another version', () => {
+  it('may send the etag with the quotes that headers and sentences put around it', async () => {
+    const { etag } = await patch({ target: 'Open', operation: 'append', content: '- A' });
+    const call = { path: 'Plan.md', target: 'Open', operation: 'append', content: '- B', expected_etag: `"${etag}"` };
+    await patchNote(vault.context, parseInput(patchNoteInput, call), ANYWHERE);
+    expect(await text()).toContain('- A\n- B\n');
+  });
+
   it('hears of that first, whatever else is wrong with it', async () => {
     const call: Patch = { target: 'Nowhere', operation: 'append', content: 'A.', expected_etag: 'other' };
     await vault.refused(() => patch(call), 'precondition_failed');

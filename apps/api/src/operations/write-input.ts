@@ -12,6 +12,8 @@ export const createIfMissing = z.boolean().optional();
 export const expectedEtag = z
   .string()
   .min(1)
+  // In JSON an etag is bare; whoever copies it from a header or a sentence brings its quotes along.
+  .overwrite((etag) => /^\s*"([^"]+)"\s*$/.exec(etag)?.[1] ?? etag)
   .optional()
   .describe('Your last etag of it: refused when it changed since.');
 

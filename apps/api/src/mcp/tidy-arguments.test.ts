@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { trimPathArguments } from './path-arguments.ts';
+import { tidyArguments } from './tidy-arguments.ts';
 
 describe('the arguments of a tool', () => {
   it('lose white space at both ends of what names a path', () => {
     const padded = { path: ' a b.md\n', prefix: '\tHouse ', source: ' a.md', destination: 'b.md\r\n' };
-    expect(trimPathArguments(padded)).toEqual({
+    expect(tidyArguments(padded)).toEqual({
       path: 'a b.md',
       prefix: 'House',
       source: 'a.md',
@@ -14,15 +14,22 @@ describe('the arguments of a tool', () => {
 
   it('keep every blank of anything else', () => {
     const args = { content: ' text\n', find: ' a ', section: ' Heading ', count: 2, path: 7 };
-    expect(trimPathArguments(args)).toEqual(args);
+    expect(tidyArguments(args)).toEqual(args);
+  });
+
+  it('are left out by null, but for a value that may be anything', () => {
+    expect(tidyArguments({ path: 'a.md', expected_etag: null, wait: null, value: null })).toEqual({
+      path: 'a.md',
+      value: null,
+    });
   });
 
   it.each([[null], ['text'], [[' a ']], [undefined]])('are left alone when they are no object: %j', (args) => {
-    expect(trimPathArguments(args)).toBe(args);
+    expect(tidyArguments(args)).toBe(args);
   });
 
   it('keep a field that is named like a prototype a field', () => {
-    const args = trimPathArguments(JSON.parse('{"__proto__": {"path": " a "}}'));
+    const args = tidyArguments(JSON.parse('{"__proto__": {"path": " a "}}'));
     expect(Object.keys(args as object)).toEqual(['__proto__']);
   });
 });
