@@ -36,7 +36,10 @@ export const patchNoteInput = z.strictObject({
     .describe(
       'For a heading: content = all below its line (default), own = up to its first subsection, marker = its line (replace only), markerAndContent = both.',
     ),
-  content: z.string().optional().describe('The text; none for delete.'),
+  content: z
+    .string()
+    .optional()
+    .describe('The text, without the heading line unless the scope has it; none for delete.'),
   create_if_missing: createIfMissing.describe('Make a heading that is not there.'),
   expected_etag: expectedEtag,
   ...outcomeFields,
