@@ -129,10 +129,11 @@ export async function requireFreeName(
   if (target.blockedBy !== null) {
     throw new AppError('not_a_directory', `"${shown(target.blockedBy)}" is a file: nothing can stand below it.`);
   }
-  const first = target.missingFolders[0] ?? target.path;
-  const key = pathKey(nameOf(first));
+  const wanted = nameOf(target.missingFolders[0] ?? target.path);
+  const key = pathKey(wanted);
   for (const name of await writing(target.path, () => namesIn(vault, target.base.path))) {
-    if (pathKey(name) !== key) continue;
+    // The very name was not there a moment ago: somebody else has just made it, and whoever has the lock finds it there.
+    if (name === wanted || pathKey(name) !== key) continue;
     const taken = (target.base.path === '' ? name : `${target.base.path}/${name}`) as VaultPath;
     if (taken === options.except) continue;
     throw new AppError(
