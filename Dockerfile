@@ -53,7 +53,7 @@ RUN sh /modules.sh --workspaces
 # --- Runs -------------------------------------------------------------------------------------------------------------
 FROM ${NODE_IMAGE} AS runtime
 # Two malloc arenas instead of eight per core: the others only keep what nobody uses any more.
-ENV NODE_ENV=production MALLOC_ARENA_MAX=2 VAULT_PATH=/vault DATA_PATH=/data
+ENV NODE_ENV=production MALLOC_ARENA_MAX=2 VAULT_PATH=/vault DATA_PATH=/data BIND_PORT=8080
 # A fresh volume takes over the mode of the folder that it is mounted on: open like /tmp, so that whatever PUID runs the
 # programs can write it, and nothing has to run as root to hand it over.
 RUN mkdir /vault && mkdir -m 1777 /data
@@ -89,8 +89,8 @@ FROM indexer-files AS indexer
 LABEL org.opencontainers.image.title="vault-mcp indexer" \
       org.opencontainers.image.description="Keeps the index of a markdown vault; reads PDFs and scans, makes vectors."
 USER 1000:1000
-CMD ["node", "apps/indexer/dist/main.js"]
-HEALTHCHECK --interval=10s --timeout=5s --start-period=30s CMD ["node", "apps/indexer/dist/health-check.js"]
+CMD ["node", "apps/indexer/dist/main.js", "--pulse", "/tmp/pulse"]
+HEALTHCHECK --interval=10s --timeout=5s --start-period=30s CMD ["node", "apps/indexer/dist/health-check.js", "/tmp/pulse"]
 ARG VERSION=0.1.0 REVISION=unknown SOURCE="" LICENCE=MIT
 LABEL org.opencontainers.image.version="${VERSION}" org.opencontainers.image.revision="${REVISION}" \
       org.opencontainers.image.source="${SOURCE}" org.opencontainers.image.licenses="${LICENCE}"
@@ -106,7 +106,7 @@ RUN echo "${REVISION}" > REVISION && if [ -n "${SOURCE}" ]; then npm pkg set "re
 USER 1000:1000
 EXPOSE 8080
 CMD ["node", "apps/cli/dist/main.js", "serve", "--host", "0.0.0.0"]
-HEALTHCHECK --interval=10s --timeout=5s --start-period=30s CMD ["node", "apps/api/dist/health-check.js"]
+HEALTHCHECK --interval=10s --timeout=5s --start-period=30s CMD node apps/api/dist/health-check.js "$BIND_PORT"
 
 FROM api-files AS api
 LABEL org.opencontainers.image.title="vault-mcp api" \
@@ -119,4 +119,4 @@ RUN echo "${REVISION}" > REVISION && if [ -n "${SOURCE}" ]; then npm pkg set "re
 USER 1000:1000
 EXPOSE 8080
 CMD ["node", "apps/api/dist/main.js"]
-HEALTHCHECK --interval=10s --timeout=5s --start-period=30s CMD ["node", "apps/api/dist/health-check.js"]
+HEALTHCHECK --interval=10s --timeout=5s --start-period=30s CMD node apps/api/dist/health-check.js "$BIND_PORT"

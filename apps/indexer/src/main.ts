@@ -1,12 +1,15 @@
 /**
  * The indexer container's program: configuration from file and environment, BullMQ on Redis. Its roles decide whether it
  * is the one that writes the index or one of any number that work for it. Ends with 0 after a stop, with 2 for a wrong
- * configuration, with 3 when it could not run or another writer has taken its place.
+ * configuration, with 3 when it could not run or another writer has taken its place. `--pulse FILE` has it touch a file
+ * while it is well, for the image's health check.
  */
+import { parseArgs } from 'node:util';
 import { loadConfig } from '@vault-mcp/shared/config/load';
 import { createLogger, type Logger } from '@vault-mcp/shared/log';
 import { programEndOf } from '@vault-mcp/shared/program-end';
 import { WriterLeasedError } from '@vault-mcp/shared/queue/writer-lease';
+import { startPulse } from './pulse.ts';
 import { isWriter } from './roles.ts';
 import type { RunningProgram } from './running-program.ts';
 import { startWorker } from './worker-program.ts';
@@ -39,6 +42,8 @@ async function run(): Promise<void> {
     stopper.stop('another writer');
   });
   logger.info({ roles: config.indexer.roles }, 'started');
+  const { pulse } = parseArgs({ options: { pulse: { type: 'string' } } }).values;
+  if (pulse !== undefined) startPulse({ file: pulse, isWell: () => program.isWell(), logger });
   stopper.runs(program);
 }
 

@@ -6,6 +6,8 @@ import { createBullmqQueue } from '@vault-mcp/shared/queue/bullmq';
 import type { JobQueue } from '@vault-mcp/shared/queue/producer';
 
 export interface RunningProgram {
+  /** Whether it does its work: what the health check of its container is told. A rejection counts as no. */
+  isWell(): Promise<boolean>;
   /** Finishes the jobs in hand, for so long at most, and lets go of everything. */
   stop(options: { timeoutMs: number }): Promise<void>;
 }

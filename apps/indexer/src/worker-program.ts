@@ -33,6 +33,7 @@ export async function startWorker(config: Config, logger: Logger): Promise<Runni
     onError,
   );
   return {
+    isWell: async () => (await producer.stats()).ok,
     async stop(options) {
       await Promise.all(consumers.map((consumer) => consumer.close(options)));
       await producer.close();

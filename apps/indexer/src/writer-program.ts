@@ -5,10 +5,14 @@
  */
 import type { Config } from '@vault-mcp/shared/config/schema';
 import { createEmbedder } from '@vault-mcp/shared/embedding/choose';
+import { openIndexReader } from '@vault-mcp/shared/index-db/reader';
 import type { Logger } from '@vault-mcp/shared/log';
 import { takeWriterLease } from '@vault-mcp/shared/queue/writer-lease';
 import { composeIndexer } from './compose.ts';
 import { openQueue, type RunningProgram } from './running-program.ts';
+
+/** Two heartbeats of status.ts: one may come late. */
+const HEARTBEAT_FRESH_MS = 10_000;
 
 /**
  * @param onLost another process has become the writer; this one must be stopped
@@ -38,7 +42,14 @@ export async function startWriter(
     const lease = await takeWriterLease({ redisUrl, prefix, folder: composed.folder, log: logger, onLost });
     recover = () => void composed.indexer.recover();
     await composed.indexer.start();
+    // What the api sees of it is what counts.
+    const reader = openIndexReader(config.index.path);
+    closers.push(async () => reader.close());
     return {
+      async isWell() {
+        const heartbeat = reader.indexerStatus()?.heartbeatMs ?? 0;
+        return Date.now() - heartbeat <= HEARTBEAT_FRESH_MS;
+      },
       async stop(options) {
         timeoutMs = options.timeoutMs;
         // Last, so that nobody writes while this one still does.
