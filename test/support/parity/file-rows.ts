@@ -21,7 +21,7 @@ export const DELETE_ROWS: readonly ParityRow[] = [
     mcp: tool('delete', { path: 'Garden/Pear.md', wait: 'indexed' }),
     rest: [remove('Garden/Pear.md', { query: { wait: 'indexed', timeout: 60 } })],
     leaves: { 'Garden/Pear.md': null, '.trash/Garden/Pear.md': PEAR },
-    answers: { linked_from: ['Garden/Beds/Herbs.md', 'Links.md'], indexed: 'indexed' },
+    answers: { linked_from: ['Board.canvas', 'Garden/Beds/Herbs.md', 'Links.md'], indexed: 'indexed' },
   },
   {
     does: 'keeps what was deleted earlier under the same name',

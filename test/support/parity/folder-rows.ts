@@ -78,7 +78,7 @@ export const FOLDER_ROWS: readonly ParityRow[] = [
     mcp: tool('delete_folder', { path: 'Garden', recursive: true, dry_run: true }),
     rest: [removeFolder('Garden', { recursive: true, dry_run: true })],
     leaves: {},
-    answers: { notes: 2, dry_run: true, linked_from: ['Links.md'] },
+    answers: { notes: 2, dry_run: true, linked_from: ['Board.canvas', 'Links.md'] },
   },
   {
     does: 'does not remove a folder that is not empty',
