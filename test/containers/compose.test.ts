@@ -24,9 +24,22 @@ describe.skipIf(!withContainers)('the compose files', () => {
   it.each([
     ['the pair', ['docker-compose.yml']],
     ['the pair with its key in a file', ['docker-compose.yml', 'docker-compose.secrets.yml']],
+    ['the pair on a vault that is read-only', ['docker-compose.yml', 'docker-compose.read-only.yml']],
     ['the one container', ['docker-compose.embedded.yml']],
   ])('need a vault and a key and nothing else, and warn of nothing: %s', async (_what, files) => {
     await expect(config(files, TWO)).resolves.toBe('');
+  });
+
+  it.each([
+    [
+      'the side of Redis',
+      ['docker-compose.yml', 'docker-compose.remote-workers.yml'],
+      { REDIS_PORT: '127.0.0.1:6379' },
+    ],
+    ['the side of the workers', ['docker-compose.worker.yml'], { REDIS_URL: 'redis://:p@192.0.2.1:6379' }],
+  ])('let workers work on other machines, but not on a Redis without a password: %s', async (_what, files, own) => {
+    await expect(config(files, { ...TWO, ...own, REDIS_PASSWORD: 'p' })).resolves.toBe('');
+    if (files.length > 1) await expect(config(files, { ...TWO, ...own })).rejects.toThrow(/Set REDIS_PASSWORD/);
   });
 
   it('name what is missing', async () => {
