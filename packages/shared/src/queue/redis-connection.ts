@@ -60,7 +60,8 @@ export function watchConnection(connection: Redis, log: Logger, onBack: () => vo
   });
   connection.on('close', () => {
     if (state.ready) log.warn('The connection to Redis was lost; trying on');
-    missed ||= state.ready;
+    // Also before it was ready: a Redis that is just ending may take a connection and close it without an error.
+    missed = true;
     state.ready = false;
     state.error ??= 'The connection to Redis was lost.';
   });
