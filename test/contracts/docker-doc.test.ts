@@ -37,7 +37,7 @@ describe('docker-compose.yml', () => {
     expect(env_file).toBeUndefined();
     const given = Object.keys(environment);
     const settings = [...KEYS.values()].flatMap(({ setting }) => setting.variable ?? []);
-    const ownOfApi = ['BIND_HOST', 'BIND_PORT', 'INDEXER_ROLES'];
+    const ownOfApi = ['BIND_HOST', 'BIND_PORT'];
     const expected = settings.filter((variable) => !SECRET.includes(variable) && !ownOfApi.includes(variable));
     expect(given).toEqual(expect.arrayContaining([...expected, 'EMBED_API_KEY', 'EMBED_API_KEY_FILE']));
     expect(given.filter((variable) => SECRET.includes(variable))).toEqual(['EMBED_API_KEY']);
