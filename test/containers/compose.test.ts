@@ -61,7 +61,7 @@ describe.skipIf(!withContainers)('docker compose up on a clean machine', () => {
     await project.untilReady();
     console.log(`docker compose up to ready on examples/vault: ${((performance.now() - began) / 1000).toFixed(1)} s`);
   });
-  afterAll(() => project.down());
+  afterAll(() => project?.down());
 
   it('serves every note, by words until there is an embedder', async () => {
     const { body } = await project.get('/readyz');

@@ -17,7 +17,7 @@ describe.skipIf(!withContainers)('the one container', () => {
     });
     await project.untilReady();
   });
-  afterAll(() => project.down());
+  afterAll(() => project?.down());
 
   it('finds by meaning without any other container, and follows edits on the host', async () => {
     await project.until(async () => {

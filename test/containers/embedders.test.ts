@@ -11,7 +11,7 @@ const notes = (count: number) =>
 
 describe.skipIf(!withContainers)('vectors in containers', () => {
   let project: Project;
-  afterEach(() => project.down());
+  afterEach(() => project?.down());
   const start = async (options: ProjectOptions) => {
     project = await startProject(options);
     await project.untilReady();

@@ -16,7 +16,7 @@ describe.skipIf(!withContainers)('writes while a container', () => {
     project = await startProject();
     await project.untilReady();
   });
-  afterAll(() => project.down());
+  afterAll(() => project?.down());
   const enough = (count: number) =>
     project.until(async () => writes.acknowledged() >= count, `${count} acknowledged writes`);
 
@@ -53,7 +53,7 @@ describe.skipIf(!withContainers)('writes while a container', () => {
 
 describe.skipIf(!withContainers)('a stop with work in hand', () => {
   let project: Project;
-  afterEach(() => project.down());
+  afterEach(() => project?.down());
 
   it('takes less than ten seconds, finishes what was begun and loses nothing', async () => {
     // A slow embedder: there are vectors to be made all the while.

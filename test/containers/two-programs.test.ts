@@ -14,7 +14,7 @@ describe.skipIf(!withContainers)('api and indexer in containers', () => {
       services: ['api'],
     });
   });
-  afterAll(() => project.down());
+  afterAll(() => project?.down());
 
   it('serve files before there is an indexer, are ready with it, and say within seconds that it is gone', async () => {
     await project.until(async () => (await project.get('/readyz')).status === 503, 'an api without an indexer');

@@ -3,6 +3,7 @@
  * ended, what they wrote. By the same command a person would type.
  */
 import { execFile } from 'node:child_process';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { ROOT } from './images.ts';
 
@@ -38,6 +39,8 @@ export interface ComposeProject {
 }
 
 const run = promisify(execFile);
+const CRASH_TRIES = 100;
+const CRASH_PAUSE_MS = 200;
 const LIMITS = { cwd: ROOT, timeout: 120_000, maxBuffer: 64 * 1024 * 1024 };
 
 /** Any docker command. Resolves also when it fails. */
@@ -57,10 +60,17 @@ export function openEngine({ name, files, variables }: ComposeProject): Engine {
       return stdout + stderr;
     },
     async crash(service) {
-      // Process 1 is the init that compose asks for: its child is the program, and it ends with it.
-      const { exitCode, output } = await exec(service, 'sh', '-c', 'kill -9 $(cat /proc/1/task/1/children)');
-      // 137 when the container was gone before the command could say so.
-      if (![0, 137].includes(exitCode)) throw new Error(`The program in ${service} could not be killed: ${output}`);
+      let output = '';
+      for (let tries = 0; tries < CRASH_TRIES; tries += 1) {
+        // Process 1 is the init that compose asks for: its child is the program, and it ends with it.
+        const killed = await exec(service, 'sh', '-c', 'kill -9 $(cat /proc/1/task/1/children)');
+        // 137 when the container was gone before the command could say so.
+        if ([0, 137].includes(killed.exitCode)) return;
+        // It may be on its way back from the last time.
+        output = killed.output;
+        await sleep(CRASH_PAUSE_MS);
+      }
+      throw new Error(`The program in ${service} could not be killed: ${output}`);
     },
     async inspect(service, number) {
       const { exitCode, output } = await docker('inspect', containerOf(service, number));

@@ -4,7 +4,7 @@
  */
 import { chown, mkdir, readdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { DockerComposeEnvironment, Wait } from 'testcontainers';
+import { DockerComposeEnvironment, StartupCheckStrategy } from 'testcontainers';
 import { freePort } from '../free-port.ts';
 import { createTempFolder, type TempFolder } from '../temp-folder.ts';
 import { type Engine, openEngine } from './engine.ts';
@@ -43,6 +43,13 @@ const QUICK = { EMBED_PROVIDER: 'lexical', WATCH_DEBOUNCE_SECONDS: '0.1' };
 const PROGRAMS = ['api', 'indexer', 'worker'];
 let started = 0;
 
+/** Each test waits for what it needs; some containers are meant to end at once. */
+class NoWait extends StartupCheckStrategy {
+  override async checkStartupState(): Promise<'SUCCESS'> {
+    return 'SUCCESS';
+  }
+}
+
 /** @throws Error with compose's words when it does not come up; everything is taken down then */
 export async function startProject(options: ProjectOptions = {}): Promise<Project> {
   const folder = await createTempFolder('containers');
@@ -57,12 +64,11 @@ export async function startProject(options: ProjectOptions = {}): Promise<Projec
   const port = await freePort();
   const variables = variablesFor({ vaultPath, port, owner }, options.environment ?? {});
   const files = [...(options.files ?? ['docker-compose.yml']), await overrideFile(folder, options)];
-  // Tests wait for what they need; this only waits for containers that can be spoken to.
   const compose = new DockerComposeEnvironment(ROOT, files)
     .withProjectName(name)
     .withEnvironment(variables)
     .withProfiles(...(options.profiles ?? []))
-    .withDefaultWaitStrategy(Wait.forSuccessfulCommand('true'))
+    .withDefaultWaitStrategy(new NoWait())
     .withClientOptions({ commandOptions: ['--no-build'] });
   try {
     const environment = await compose.up(options.services && [...options.services]);
