@@ -47,6 +47,7 @@ describe('every page', () => {
       'XDG_DATA_HOME',
       'TEST_SHARED_FOLDER',
       'TEST_CONTAINERS',
+      'TEST_MEMORY',
       'MAY_IMPORT',
       ...CONTAINER_VARIABLES,
     ];
