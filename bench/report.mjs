@@ -7,19 +7,33 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 
 const FILE = 'bench/RESULTS.md';
-const BEGIN = '<!-- npm run bench: begin -->';
-const END = '<!-- npm run bench: end -->';
 
+/** @param {{name: string, figures: object, peer: object}[]} rows one a vault */
 export function renderReport(rows) {
-  const lines = [
-    `Measured by \`npm run bench -- ${process.argv.slice(2).join(' ')}\` on ${new Date().toISOString().slice(0, 10)}, commit ${commit()}, Node ${process.version}, ${cpus().length} × ${cpus()[0]?.model.trim()}.`,
+  return table(rows, FIGURES);
+}
+
+/** @param {{name: string, writes: object}[]} rows one a vault */
+export function renderWrites(rows) {
+  return table(rows, WRITES);
+}
+
+function table(rows, figures) {
+  return [
+    `${measuredBy('npm run bench')}.`,
     '',
     `| | ${rows.map(({ name }) => name).join(' | ')} |`,
     `| --- | ${rows.map(() => '---').join(' | ')} |`,
-    ...FIGURES.map(([label, value]) => `| ${label} | ${rows.map((row) => value(row)).join(' | ')} |`),
+    ...figures.map(([label, value]) => `| ${label} | ${rows.map((row) => value(row)).join(' | ')} |`),
     '',
-  ];
-  return lines.join('\n');
+  ].join('\n');
+}
+
+/** The command, the day, the commit and the machine, as they stand above each table. */
+export function measuredBy(command) {
+  const machine = `${cpus().length} × ${cpus()[0]?.model.trim()}`;
+  const day = new Date().toISOString().slice(0, 10);
+  return `Measured by \`${command} -- ${process.argv.slice(2).join(' ')}\` on ${day}, commit ${commit()}, Node ${process.version}, ${machine}`;
 }
 
 const seconds = (value) => (value === null || value === undefined ? 'not run' : `${value.toFixed(2)} s`);
@@ -39,6 +53,9 @@ const FIGURES = [
   ['peer minisearch: index in memory', ({ peer }) => seconds(peer.indexSeconds)],
   ['peer minisearch: search, p50 / p95', ({ peer }) => ms(peer.search)],
   ['word-searchable ÷ peer index time', ({ figures: f, peer }) => (f.wordsSeconds / peer.indexSeconds).toFixed(1)],
+];
+
+const WRITES = [
   ['write a note of 18 KB over HTTP, p50 / p95', ({ writes: w }) => ms(w.put)],
   ['append to it', ({ writes: w }) => ms(w.append)],
   ['append to one section of it', ({ writes: w }) => ms(w.patch)],
@@ -49,15 +66,19 @@ const FIGURES = [
   ['write ÷ peer, p50', ({ writes: w }) => (w.put.p50 / w.bare.p50).toFixed(1)],
 ];
 
-export async function writeReport(rows) {
-  const before = readFileSync(FILE, 'utf8');
-  const [head, rest] = before.split(BEGIN);
-  const tail = rest?.split(END)[1];
-  if (tail === undefined) throw new Error(`${FILE} has lost its markers`);
-  writeFileSync(FILE, `${head}${BEGIN}\n${renderReport(rows)}${END}${tail}`);
+/**
+ * Puts a text between a section's markers in bench/RESULTS.md.
+ * @param {string} section the command that makes it
+ */
+export function writeSection(section, text) {
+  const [begin, end] = [`<!-- ${section}: begin -->`, `<!-- ${section}: end -->`];
+  const [head, rest] = readFileSync(FILE, 'utf8').split(begin);
+  const tail = rest?.split(end)[1];
+  if (tail === undefined) throw new Error(`${FILE} has lost the markers of ${section}`);
+  writeFileSync(FILE, `${head}${begin}\n${text}${end}${tail}`);
 }
 
-export function commit() {
+function commit() {
   try {
     return execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).trim();
   } catch {

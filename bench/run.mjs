@@ -6,12 +6,13 @@
  *   npm run bench                          examples/vault, and the help vault's `en` folder where it is at hand
  *   npm run bench -- --vault DIR           a folder of your own
  *   npm run bench -- --full                also the whole help vault, until every chunk is embedded (some 20 minutes)
+ *   npm run bench -- --writes              what writes cost, and nothing else
  *   npm run bench -- --write               puts the tables into bench/RESULTS.md
  */
 import { parseArgs } from 'node:util';
 import { helpVault } from './help-vault.mjs';
 import { measurePeer } from './peer-minisearch.mjs';
-import { renderReport, writeReport } from './report.mjs';
+import { renderReport, renderWrites, writeSection } from './report.mjs';
 import { measureVault } from './vault-figures.mjs';
 import { measureWrites } from './write-figures.mjs';
 
@@ -19,6 +20,7 @@ const { values: options } = parseArgs({
   options: {
     vault: { type: 'string', multiple: true, default: [] },
     full: { type: 'boolean', default: false },
+    writes: { type: 'boolean', default: false },
     write: { type: 'boolean', default: false },
     json: { type: 'boolean', default: false },
   },
@@ -37,14 +39,18 @@ if (vaults.length === 0) {
   }
 }
 
+const say = (line) => process.stderr.write(`  ${line}\n`);
 const rows = [];
 for (const vault of vaults) {
   process.stderr.write(`measuring ${vault.name} …\n`);
-  const peer = await measurePeer(vault);
-  const figures = await measureVault(vault, (line) => process.stderr.write(`  ${line}\n`));
-  const writes = await measureWrites(vault);
-  rows.push({ name: vault.name, figures, peer, writes });
+  const row = { name: vault.name };
+  if (!options.writes) Object.assign(row, { peer: await measurePeer(vault), figures: await measureVault(vault, say) });
+  rows.push({ ...row, writes: await measureWrites(vault) });
 }
-if (options.json) process.stdout.write(`${JSON.stringify(rows, null, 2)}\n`);
-else process.stdout.write(renderReport(rows));
-if (options.write) await writeReport(rows);
+const reading = options.writes ? '' : renderReport(rows);
+const writing = renderWrites(rows);
+process.stdout.write(options.json ? `${JSON.stringify(rows, null, 2)}\n` : `${reading}\n${writing}`);
+if (options.write) {
+  if (reading !== '') writeSection('npm run bench', reading);
+  writeSection('npm run bench, writing', writing);
+}

@@ -1,11 +1,7 @@
 /** The scale-out figures as a table, and in bench/RESULTS.md between markers of their own. */
-import { readFileSync, writeFileSync } from 'node:fs';
-import { cpus } from 'node:os';
-import { commit } from './report.mjs';
+import { measuredBy, writeSection } from './report.mjs';
 
-const FILE = 'bench/RESULTS.md';
-const BEGIN = '<!-- npm run bench:scale-out: begin -->';
-const END = '<!-- npm run bench:scale-out: end -->';
+const COMMAND = 'npm run bench:scale-out';
 
 export function renderScaleOut(rows) {
   const slowest = rows[0].sinceFirstSeconds;
@@ -13,7 +9,7 @@ export function renderScaleOut(rows) {
   const cell = ({ workers, seconds, sinceFirstSeconds, chunks, cpu }) =>
     `| ${workers} | ${seconds.toFixed(1)} s | ${sinceFirstSeconds.toFixed(1)} s | ${(slowest / sinceFirstSeconds).toFixed(2)} | ${Math.round(chunks / sinceFirstSeconds)} | ${processor(cpu.writer)} | ${processor(cpu.worker)} | ${processor(cpu.redis)} |`;
   return [
-    `Measured by \`npm run bench:scale-out -- ${process.argv.slice(2).join(' ')}\` on ${new Date().toISOString().slice(0, 10)}, commit ${commit()}, Node ${process.version}, ${cpus().length} × ${cpus()[0]?.model.trim()}: ${rows[0].chunks} chunks × 768, an embedder of 50 ms for every 8 texts for each worker.`,
+    `${measuredBy(COMMAND)}: ${rows[0].chunks} chunks × 768, an embedder of 50 ms for every 8 texts for each worker.`,
     '',
     '| workers | all embedded after starting them | since the first vector | speed-up | chunks a second | processor time of the writer | of each worker | of Redis |',
     '| --- | --- | --- | --- | --- | --- | --- | --- |',
@@ -23,8 +19,5 @@ export function renderScaleOut(rows) {
 }
 
 export function writeScaleOut(rows) {
-  const [head, rest] = readFileSync(FILE, 'utf8').split(BEGIN);
-  const tail = rest?.split(END)[1];
-  if (tail === undefined) throw new Error(`${FILE} has lost its markers`);
-  writeFileSync(FILE, `${head}${BEGIN}\n${renderScaleOut(rows)}${END}${tail}`);
+  writeSection(COMMAND, renderScaleOut(rows));
 }
