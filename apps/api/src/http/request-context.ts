@@ -48,6 +48,7 @@ export function requestContext(deps: { log: Logger; metrics: ApiMetrics }): Midd
     deps.metrics.httpRequest({ route, method: c.req.method, status: c.res.status, seconds });
     if (code) deps.metrics.error('http', code);
     const line = { route, method: c.req.method, status: c.res.status, ms: Math.round(seconds * 1e4) / 10 };
-    log.info(code ? { ...line, code } : line, 'request');
+    // Asked every few seconds by whoever watches the container, and never of interest while it answers.
+    log[route === '/healthz' ? 'debug' : 'info'](code ? { ...line, code } : line, 'request');
   };
 }
