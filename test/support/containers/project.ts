@@ -106,6 +106,8 @@ function variablesFor(
     PGID: String(gid),
     ...more,
   };
+  // testcontainers adds all of this process's environment: what is not to be there must not be here either.
+  for (const [name, value] of Object.entries(more)) if (value === undefined) delete process.env[name];
   const given = Object.entries(variables).filter((entry): entry is [string, string] => entry[1] !== undefined);
   return Object.fromEntries(given);
 }
