@@ -3,6 +3,7 @@ import { relocate } from '@vault-mcp/shared/vault/note/relocation';
 import { createVaultNames } from '@vault-mcp/shared/vault/note/vault-names';
 import type { VaultPath } from '@vault-mcp/shared/vault/path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { letsOthersIn } from '../../../../test/support/lets-others-in.ts';
 import { movingContext } from '../../../../test/support/moving-context.ts';
 import { createWritableVault, type WritableVault } from '../../../../test/support/writable-vault.ts';
 import { ANYWHERE } from '../../../../test/support/writing-context.ts';
@@ -21,17 +22,6 @@ const FILES: LinkingFile[] = [
   { path: p('board.canvas'), text: '{"nodes":[{"type":"file","file":"a.md"},{"type":"text","text":"[x](a.md)"}]}' },
   { path: p('view.base'), text: 'filters:\n  - file.path == "a.md"\n' },
 ];
-
-/** Whether the event loop had a turn while `work` went on. */
-async function letsOthersIn(work: () => Promise<unknown>): Promise<boolean> {
-  let turned = false;
-  const timer = setImmediate(() => {
-    turned = true;
-  });
-  await work();
-  clearImmediate(timer);
-  return turned;
-}
 
 describe('following the links of a file', () => {
   it.each(FILES)('comes to the same on a thread as at once: $path', async (file) => {

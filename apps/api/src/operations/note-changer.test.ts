@@ -1,6 +1,7 @@
 import { AppError } from '@vault-mcp/shared/errors';
 import type { NoteEdit } from '@vault-mcp/shared/vault/note/edit/note-edit';
 import { describe, expect, it } from 'vitest';
+import { letsOthersIn } from '../../../../test/support/lets-others-in.ts';
 import { ANYWHERE, writingSuite } from '../../../../test/support/writing-context.ts';
 import { createNoteChanger } from './note-changer.ts';
 import { doTask } from './note-tasks.ts';
@@ -35,17 +36,6 @@ const EDITS: NoteEdit[] = [
   { kind: 'delete-key', key: 'title' },
   { kind: 'whole', text: 'New.\n' },
 ];
-
-/** Whether the event loop had a turn while `work` went on. */
-async function letsOthersIn(work: () => Promise<unknown>): Promise<boolean> {
-  let turned = false;
-  const timer = setImmediate(() => {
-    turned = true;
-  });
-  await work();
-  clearImmediate(timer);
-  return turned;
-}
 
 describe('a change of a long note', () => {
   it.each(EDITS)('comes to the same on a thread as at once: $kind $operation', async (edit) => {

@@ -4,23 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { letsOthersIn } from '../../../../test/support/lets-others-in.ts';
 import { createNoteParser } from './note-parser.ts';
 import { askNote } from './note-parts.ts';
 
 const note = (text: string) => ({ text, sha256: createHash('sha256').update(text).digest('hex') });
 const HEAD = '---\ntitle: Log\ntags: [log]\nsince: 2026-11-29\n---\n\n# Log\n\n## May\n\nRain. #weather ^may\n\n';
 const LONG = note(`${HEAD}${'A line of the log.\n'.repeat(10_000)}`);
-
-/** Whether the event loop had a turn while `work` went on. */
-async function letsOthersIn(work: () => Promise<unknown>): Promise<boolean> {
-  let turned = false;
-  const timer = setImmediate(() => {
-    turned = true;
-  });
-  await work();
-  clearImmediate(timer);
-  return turned;
-}
 
 describe('parsing a long note', () => {
   it('gives what parsing it at once gives', async () => {
