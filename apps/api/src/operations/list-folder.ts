@@ -7,8 +7,11 @@ import { aKind, parseVaultPath, shown } from '@vault-mcp/shared/vault/path';
 import { type FolderEntry, listFolder as readFolder } from '@vault-mcp/shared/vault/read';
 import { z } from 'zod';
 import type { OperationContext } from '../context.ts';
+import { pathCursor } from './cursor.ts';
 
 const MAX_LIMIT = 10_000;
+
+const cursors = pathCursor('after:', 'a listing');
 
 export const listFolderInput = z.strictObject({
   path: z.string().default('').describe('The folder; empty for the whole vault.'),
@@ -42,7 +45,7 @@ export async function listFolder(
   }
   const all = await readFolder(context.vault, folder.path, { recursive: input.recursive ?? false });
   all.sort((a, b) => compare(a.path, b.path));
-  const after = input.cursor === undefined ? null : decodeCursor(input.cursor);
+  const after = input.cursor === undefined ? null : cursors.decode(input.cursor);
   const rest = after === null ? all : all.filter(({ path }) => compare(path, after) > 0);
   const entries = rest.slice(0, input.limit ?? rest.length);
   const last = entries.at(-1);
@@ -51,7 +54,7 @@ export async function listFolder(
     entries,
     files: entries.map((entry) => relativeName(entry, folder.path)),
     total: all.length,
-    next_cursor: last && entries.length < rest.length ? encodeCursor(last.path) : null,
+    next_cursor: last && entries.length < rest.length ? cursors.encode(last.path) : null,
   };
 }
 
@@ -63,7 +66,7 @@ export function firstEntries(listing: FolderListing, count: number): FolderListi
     ...listing,
     entries: listing.entries.slice(0, count),
     files: listing.files.slice(0, count),
-    next_cursor: encodeCursor(last.path),
+    next_cursor: cursors.encode(last.path),
   };
 }
 
@@ -75,16 +78,4 @@ function relativeName(entry: FolderEntry, folder: string): string {
 /** By code unit: the same on every machine and for every language, as a cursor needs it. */
 function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
-}
-
-const CURSOR_MARK = 'after:';
-
-function encodeCursor(path: string): string {
-  return Buffer.from(CURSOR_MARK + path, 'utf8').toString('base64url');
-}
-
-function decodeCursor(cursor: string): string {
-  const text = Buffer.from(cursor, 'base64url').toString('utf8');
-  if (text.startsWith(CURSOR_MARK)) return text.slice(CURSOR_MARK.length);
-  throw new AppError('invalid_request', 'This cursor was not made by a listing; ask without one to start over.');
 }

@@ -2,10 +2,12 @@
  * All notes of the vault, page by page. Danger: a vault holds thousands, and every page is asked for by itself, so a
  * page walks only what it shows; its cursor is the last note's path, which stays right while others come and go.
  */
-import { AppError } from '@vault-mcp/shared/errors';
 import type { VaultPath } from '@vault-mcp/shared/vault/path';
 import { walkFolder } from '@vault-mcp/shared/vault/walk-folder';
 import type { OperationContext } from '../context.ts';
+import { pathCursor } from './cursor.ts';
+
+const cursors = pathCursor('note:', 'a listing of notes');
 
 export interface ListedNote {
   readonly path: VaultPath;
@@ -32,7 +34,7 @@ export async function listNotes(
   { vault }: Pick<OperationContext, 'vault'>,
   input: { readonly cursor?: string | undefined; readonly limit: number },
 ): Promise<NotesPage> {
-  const after = input.cursor === undefined ? null : decodeCursor(input.cursor);
+  const after = input.cursor === undefined ? null : cursors.decode(input.cursor);
   const notes: ListedNote[] = [];
   const items = walkFolder(vault, '' as VaultPath, {
     enter: (folder) => after === null || mayHoldLater(folder, after),
@@ -40,7 +42,7 @@ export async function listNotes(
   });
   for await (const { path, kind, stat } of items) {
     if (kind === 'folder') continue;
-    if (notes.length === input.limit) return { notes, next_cursor: encodeCursor(notes.at(-1)?.path ?? '') };
+    if (notes.length === input.limit) return { notes, next_cursor: cursors.encode(notes.at(-1)?.path ?? '') };
     notes.push({ path, size: stat.size, modified: new Date(stat.mtimeMs).toISOString() });
   }
   return { notes, next_cursor: null };
@@ -60,19 +62,4 @@ function comesLater(path: string, other: string): boolean {
 /** Whether anything in a folder comes after a note. */
 function mayHoldLater(folder: string, note: string): boolean {
   return note.startsWith(`${folder}/`) || comesLater(`${folder}/`, note);
-}
-
-const CURSOR_MARK = 'note:';
-
-function encodeCursor(path: string): string {
-  return Buffer.from(CURSOR_MARK + path, 'utf8').toString('base64url');
-}
-
-function decodeCursor(cursor: string): string {
-  const text = Buffer.from(cursor, 'base64url').toString('utf8');
-  if (text.startsWith(CURSOR_MARK)) return text.slice(CURSOR_MARK.length);
-  throw new AppError(
-    'invalid_request',
-    'This cursor was not made by a listing of notes; ask without one to start over.',
-  );
 }
