@@ -4,7 +4,6 @@
  * call; and a link that means another file of the same name must not be counted, so names are looked up in the vault as
  * it is.
  */
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { AppError } from '@vault-mcp/shared/errors';
 import { ignoredBy } from '@vault-mcp/shared/vault/indexed-paths';
 import { canvasTargets } from '@vault-mcp/shared/vault/note/canvas-targets';
@@ -16,9 +15,7 @@ import { nameOf, pathKey, type VaultPath } from '@vault-mcp/shared/vault/path';
 import { readFileBytes } from '@vault-mcp/shared/vault/read';
 import { walkFolder } from '@vault-mcp/shared/vault/walk-folder';
 import type { OperationContext } from '../context.ts';
-
-/** Rows of the index read at a time, so that others have their turn in between. */
-const ROWS_PER_PAGE = 500;
+import { linkingRows } from './linking-rows.ts';
 
 type LinkContext = Pick<OperationContext, 'vault' | 'reader' | 'config' | 'log'>;
 
@@ -69,16 +66,11 @@ async function notesNaming(
   gone: ReadonlySet<string>,
 ): Promise<Suspect[]> {
   const suspects: Suspect[] = [];
-  for (let after = 0; ; await nextTurn()) {
-    const rows = reader.linkingFiles(after, ROWS_PER_PAGE);
-    for (const row of rows) {
-      const links = linksNaming(row.links, names);
-      if (links.length > 0 && !gone.has(row.path)) suspects.push({ path: row.path as VaultPath, links });
-    }
-    const last = rows.at(-1);
-    if (last === undefined) return suspects;
-    after = last.id;
+  for await (const row of linkingRows(reader)) {
+    const links = linksNaming(row.links, names);
+    if (links.length > 0 && !gone.has(row.path)) suspects.push({ path: row.path as VaultPath, links });
   }
+  return suspects;
 }
 
 /** The same of canvases, excluded folders included, as for a move. One that cannot be read is passed over. */

@@ -4,7 +4,6 @@
  * over; whatever the index does not know, or knows an older version of, is read.
  */
 import { createHash } from 'node:crypto';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { AppError, toAppError } from '@vault-mcp/shared/errors';
 import type { LinkingFileRow } from '@vault-mcp/shared/index-db/rows';
 import { type LinkCandidate, walkLinkCandidates } from '@vault-mcp/shared/vault/link-candidates';
@@ -22,6 +21,7 @@ import { carriedEntries } from './carried-entries.ts';
 import { statKey } from './etag.ts';
 import type { LeftBehind } from './left-behind.ts';
 import { type LinkFollower, linkFollower } from './link-follower.ts';
+import { linkingRows } from './linking-rows.ts';
 
 /** A file whose links follow the move. */
 export interface FollowingFile {
@@ -61,8 +61,6 @@ export interface SurveyOptions {
   readonly follower?: LinkFollower;
 }
 
-/** Rows of the index read at a time, so that others have their turn in between. */
-const ROWS_PER_PAGE = 500;
 /** UTF-16 units of new texts kept for a move: more than nearly every move makes. */
 const KEPT_CHARS = 8_000_000;
 const NOT_UTF8 = 'the file is not valid UTF-8, so it cannot be rewritten: convert it, then change the link by hand';
@@ -135,14 +133,10 @@ async function knownUnconcerned(
 ): Promise<ReadonlySet<string>> {
   const unconcerned = new Set<string>();
   try {
-    for (let after = 0; ; ) {
-      const rows = reader.linkingFiles(after, ROWS_PER_PAGE);
-      for (const row of rows) if (isUnconcerned(row, files, relocation)) unconcerned.add(row.path);
-      const last = rows.at(-1);
-      if (last === undefined) return unconcerned;
-      after = last.id;
-      await nextTurn();
+    for await (const row of linkingRows(reader)) {
+      if (isUnconcerned(row, files, relocation)) unconcerned.add(row.path);
     }
+    return unconcerned;
   } catch (error) {
     if (!(error instanceof AppError && error.code === 'not_ready')) throw error;
     log.info({ err: error }, 'without an index, a move reads every note');
