@@ -4,6 +4,7 @@
  * chunks whose lines touch are joined that way.
  */
 import type { Chunk } from '@vault-mcp/shared/index-db/rows';
+import { bordersOf } from '@vault-mcp/shared/vault/note/edit/occurrences';
 
 type TextPiece = Pick<Chunk, 'text' | 'lineStart' | 'lineEnd'>;
 
@@ -41,7 +42,7 @@ function withoutRepeatedHeader({ text, lineStart, lineEnd }: TextPiece): string 
 function overlapLength(before: string, after: string): number {
   const tail = before.slice(-MAX_OVERLAP);
   const head = after.slice(0, MAX_OVERLAP);
-  const borders = prefixFunction(head);
+  const borders = bordersOf(head);
   let matched = 0;
   for (let index = 0; index < tail.length; index++) {
     while (matched > 0 && (matched === head.length || tail[index] !== head[matched]))
@@ -49,15 +50,4 @@ function overlapLength(before: string, after: string): number {
     if (tail[index] === head[matched]) matched++;
   }
   return matched;
-}
-
-/** Knuth, Morris and Pratt's: for each prefix, the length of its longest proper prefix that is also its end. */
-function prefixFunction(text: string): number[] {
-  const borders = [0];
-  for (let index = 1; index < text.length; index++) {
-    let length = borders[index - 1] ?? 0;
-    while (length > 0 && text[index] !== text[length]) length = borders[length - 1] ?? 0;
-    borders.push(text[index] === text[length] ? length + 1 : 0);
-  }
-  return borders;
 }

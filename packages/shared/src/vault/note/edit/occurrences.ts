@@ -40,7 +40,7 @@ function search(text: string, wanted: string): number[] {
 }
 
 /** For each beginning of the text the length of its longest proper beginning that it also ends in. */
-function bordersOf(wanted: string): Uint32Array {
+export function bordersOf(wanted: string): Uint32Array {
   const borders = new Uint32Array(wanted.length);
   let length = 0;
   for (let at = 1; at < wanted.length; at++) {
