@@ -109,6 +109,25 @@ describe('a call of a tool', () => {
     expect(rows(1)[0]?.argsDigest).toBe('');
   });
 
+  it.each([
+    ['of a tool that does not exist', { name: 'vault_paint', arguments: { path: 'a.md' } }, 'not_found'],
+    ['of no tool', { arguments: {} }, 'invalid_request'],
+    ['whose arguments are a list', { name: 'vault_read', arguments: [1] }, 'invalid_request'],
+  ])('%s leaves a row, and is counted', async (_what, params, outcome) => {
+    const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params });
+    const errors = async () => {
+      const metrics = await fetch(`${served.url}/metrics`, { headers: { authorization: `Bearer ${METRICS_KEY}` } });
+      const line = new RegExp(`^vault_mcp_errors_total\\{surface="mcp",code="${outcome}"\\} (\\d+)$`, 'm');
+      return Number(line.exec(await metrics.text())?.[1] ?? 0);
+    };
+    const counted = await errors();
+    const answer = await served.get('/mcp', { method: 'POST', headers, body });
+    expect(await answer.text()).toContain('-32602');
+    expect(left()).toEqual([{ surface: 'mcp', operation: 'tools/call', agent: 'operator', outcome }]);
+    expect(await errors()).toBe(counted + 1);
+  });
+
   it('leaves a row of its request when that is refused before', async () => {
     await fetch(`${served.url}/mcp`, { method: 'POST', body: '{}' });
     expect(left()).toEqual([

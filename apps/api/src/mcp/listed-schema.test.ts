@@ -1,14 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { listed, withoutNoise } from './listed-schema.ts';
+import { listedJson, withoutNoise } from './listed-schema.ts';
 
 const schema = z.strictObject({
   count: z.number().int().min(1).describe('How many'),
   maximum: z.record(z.string(), z.unknown()).optional(),
   $schema: z.string(),
 });
-const { jsonSchema } = listed(schema, (value) => ({ value }))['~standard'];
-const listing = jsonSchema.input({ target: 'draft-2020-12' });
+const listing = listedJson(schema, 'input');
 
 describe('a listed schema', () => {
   it('keeps types, bounds that mean something, descriptions, and that no other field is taken', () => {
@@ -25,8 +24,8 @@ describe('a listed schema', () => {
   });
 
   it('does not say of an answer that it has no other field', () => {
-    const { additionalProperties: _closed, ...open } = listing as Record<string, unknown>;
-    expect(jsonSchema.output({ target: 'draft-2020-12' })).toEqual(open);
+    const { additionalProperties: _closed, ...open } = listing;
+    expect(listedJson(schema, 'output')).toEqual(open);
   });
 
   it('leaves alone what is no schema', () => {

@@ -36,21 +36,3 @@ export function listedJson(schema: z.ZodObject, io: Direction): ObjectSchema {
   const { jsonSchema } = schema['~standard'] as unknown as StandardSchemaWithJSON['~standard'];
   return { type: 'object', ...(withoutNoise(jsonSchema[io]({ target: 'draft-2020-12' }), io) as object) };
 }
-
-type Validate<O> = StandardSchemaWithJSON<unknown, O>['~standard']['validate'];
-
-/**
- * @param validate what the SDK is to check with; the listing is always the schema's own
- */
-export function listed<O>(schema: z.ZodObject, validate: Validate<O>): StandardSchemaWithJSON<unknown, O> {
-  // Made once: a server is made for every request, and asks each time.
-  const json = { input: listedJson(schema, 'input'), output: listedJson(schema, 'output') };
-  return {
-    '~standard': {
-      version: 1,
-      vendor: 'vault-mcp',
-      jsonSchema: { input: () => json.input, output: () => json.output },
-      validate,
-    },
-  };
-}

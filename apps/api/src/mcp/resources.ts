@@ -3,12 +3,12 @@
  * reaches the client as it is; and a long note that was cut without a word would be taken for the whole.
  */
 import {
-  type McpServer,
   ProtocolError,
   ProtocolErrorCode,
   type ReadResourceResult,
   type Resource,
   ResourceNotFoundError,
+  type Server,
 } from '@modelcontextprotocol/server';
 import { AppError, toAppError } from '@vault-mcp/shared/errors';
 import { z } from 'zod';
@@ -47,7 +47,7 @@ const TEMPLATE = {
 export const RESOURCE_CAPABILITY = { listChanged: false };
 
 /** Puts the three methods on a server made with `RESOURCE_CAPABILITY`. */
-export function offerResources({ server }: McpServer, deps: CallDeps, { agent }: Caller): void {
+export function offerResources(server: Server, deps: CallDeps, { agent }: Caller): void {
   const counted = <T>(tool: string, operation: string, args: unknown, run: () => Promise<T>) =>
     countedCall(deps, { tool, operation, agent, args }, run);
   server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: [TEMPLATE] }));

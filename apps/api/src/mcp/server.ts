@@ -2,13 +2,7 @@
  * The MCP server as a factory: a fresh server for every HTTP request or stdio connection, so that nothing of one
  * client can reach another. Both protocol eras are served from the same tools.
  */
-import {
-  createMcpHandler,
-  type McpRequestContext,
-  McpServer,
-  type McpServerFactory,
-} from '@modelcontextprotocol/server';
-import { z } from 'zod';
+import { createMcpHandler, type McpRequestContext, type McpServerFactory } from '@modelcontextprotocol/server';
 import { asAuthInfo, type Caller, callerOf } from './caller.ts';
 import type { CallDeps } from './counted-call.ts';
 import { instructionsFor } from './instructions.ts';
@@ -29,9 +23,7 @@ import { searchTool } from './tools/search.ts';
 import { setBodyTool } from './tools/set-body.ts';
 import { setFrontmatterTool } from './tools/set-frontmatter.ts';
 import { writeTool } from './tools/write.ts';
-
-/** All tools come on one page, so there is no cursor to go on from; one of another type is refused all the same. */
-const ListParams = z.object({ cursor: z.string().optional() });
+import { VaultMcpServer } from './vault-mcp-server.ts';
 
 /** Tool set (`mcp.tools`) → its tools, in the order they are listed. A set with no tools yet adds none. */
 const TOOL_SETS: Readonly<Record<string, readonly AnyTool[]>> = {
@@ -59,21 +51,16 @@ export function createMcpServerFactory(
   const { config } = deps.context;
   const tools = chosenTools(config);
   const listed = tools.filter(({ writes }) => !writes || !config.server.read_only);
+  const called = new Map(tools.map((tool) => [tool.name, tool]));
   const reads = listed.includes(readTool);
   const instructions = instructionsFor({ reads, writes: listed.some(({ writes }) => writes) });
   // Neither tools nor the list of them change while the process lives, so no client need wait for news of them.
   const capabilities = { tools: { listChanged: false }, ...(reads ? { resources: RESOURCE_CAPABILITY } : {}) };
   return (request) => {
     const caller = callerFor(request);
-    const server = new McpServer(
-      { name: 'vault-mcp', title: 'Vault', version: deps.version },
-      { capabilities, instructions },
-    );
-    for (const tool of tools) tool.register(server, deps, caller);
-    // Ours instead of the SDK's, which lists whatever can be called: a hidden tool's refusal says why.
-    server.server.setRequestHandler('tools/list', { params: ListParams }, () => ({
-      tools: listed.map(({ listing }) => listing),
-    }));
+    const info = { name: 'vault-mcp', title: 'Vault', version: deps.version };
+    const server = new VaultMcpServer(info, { capabilities, instructions }, deps, caller);
+    server.offerTools(called, listed);
     if (reads) offerResources(server, deps, caller);
     return server;
   };

@@ -1,4 +1,3 @@
-import type { CallToolResult, McpServer } from '@modelcontextprotocol/server';
 import { AppError } from '@vault-mcp/shared/errors';
 import { createLogger } from '@vault-mcp/shared/log';
 import { type AuditedCall, argumentsDigest } from '@vault-mcp/shared/records/audit';
@@ -8,10 +7,8 @@ import { createMetrics } from '../metrics.ts';
 import type { CallDeps } from './counted-call.ts';
 import { defineTool, READ_ONLY } from './tool.ts';
 
-type Handler = (args: unknown, ctx: { mcpReq: { signal: AbortSignal } }) => Promise<CallToolResult>;
-
-/** Registers a tool that runs `run` and gives back its handler, the log and the metrics. */
-function register(run: (input: { word: string }) => Promise<string>) {
+/** A tool that runs `run`, called as the operator, with the log and the metrics that it leaves. */
+function toolThat(run: (input: { word: string }) => Promise<string>) {
   const lines: string[] = [];
   const log = createLogger({ name: 'test', level: 'info', destination: { write: (line: string) => lines.push(line) } });
   const metrics = createMetrics();
@@ -28,14 +25,7 @@ function register(run: (input: { word: string }) => Promise<string>) {
     output: z.object({ word: z.string() }),
     run: async (_deps, input) => ({ text: await run(input), structured: { word: input.word } }),
   });
-  let handler: Handler | undefined;
-  const server = {
-    registerTool: (_name: string, _config: unknown, callback: Handler) => {
-      handler = callback;
-    },
-  };
-  tool.register(server as unknown as McpServer, deps, { agent: 'operator' });
-  const call = (args: unknown) => (handler as Handler)(args, { mcpReq: { signal: new AbortController().signal } });
+  const call = (args: unknown) => tool.call(deps, args, { agent: 'operator' });
   const exposition = async () =>
     (
       await metrics.render({
@@ -49,7 +39,7 @@ function register(run: (input: { word: string }) => Promise<string>) {
 
 describe('a tool call', () => {
   it('answers structure and text', async () => {
-    const { call } = register(async ({ word }) => `said ${word}`);
+    const { call } = toolThat(async ({ word }) => `said ${word}`);
     expect(await call({ word: 'hello' })).toEqual({
       content: [{ type: 'text', text: 'said hello' }],
       structuredContent: { word: 'hello' },
@@ -57,7 +47,7 @@ describe('a tool call', () => {
   });
 
   it('answers a domain error as a tool error with code and full message', async () => {
-    const { call, lines } = register(async () => {
+    const { call, lines } = toolThat(async () => {
       throw new AppError('not_found', 'There is no such note; list the folder.', { cause: new Error('/abs/path') });
     });
     expect(await call({ word: 'x' })).toEqual({
@@ -69,7 +59,7 @@ describe('a tool call', () => {
   });
 
   it('hides what is no domain error, and logs it', async () => {
-    const { call, lines } = register(async () => {
+    const { call, lines } = toolThat(async () => {
       throw new Error('SQLITE_IOERR /home/me/index.db');
     });
     const answer = await call({ word: 'x' });
@@ -81,7 +71,7 @@ describe('a tool call', () => {
   it.each([[{ word: 1 }], [{}], [{ word: 'a', extra: 1 }], [null], ['text'], [[]]])(
     'refuses arguments that do not fit, in prose: %j',
     async (args) => {
-      const { call } = register(async () => 'never');
+      const { call } = toolThat(async () => 'never');
       const answer = await call(args);
       expect(answer).toMatchObject({ isError: true, _meta: { 'vault-mcp/code': 'invalid_request' } });
       expect(JSON.stringify(answer.content)).toContain('word');
@@ -89,7 +79,7 @@ describe('a tool call', () => {
   );
 
   it('leaves one row in the audit log, with a digest in place of its arguments', async () => {
-    const { call, rows } = register(async () => 'fine');
+    const { call, rows } = toolThat(async () => 'fine');
     await call({ word: 'secret' });
     await call({ word: 1 });
     const common = { surface: 'mcp', operation: 'say-word', agent: 'operator', timeMs: expect.any(Number) };
@@ -106,7 +96,7 @@ describe('a tool call', () => {
   });
 
   it('is counted by tool and outcome', async () => {
-    const { call, exposition } = register(async () => 'fine');
+    const { call, exposition } = toolThat(async () => 'fine');
     await call({ word: 'a' });
     await call({});
     const body = await exposition();

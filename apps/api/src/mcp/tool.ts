@@ -1,16 +1,15 @@
 /**
- * What a tool is here, and how one is put on an SDK server: arguments parsed by our schema, domain errors answered
- * as tool errors with their code, everything else hidden. Danger: the SDK would answer with the message of whatever
- * a tool throws, so nothing may be thrown past `answer`.
+ * What a tool is here, and how one is called: arguments parsed by our schema, domain errors answered as tool errors
+ * with their code, everything else hidden. Danger: the SDK would answer with the message of whatever a tool throws, so
+ * nothing may be thrown past `answer`.
  */
-import type { CallToolResult, Tool as ListedTool, McpServer, ToolAnnotations } from '@modelcontextprotocol/server';
+import type { CallToolResult, Tool as ListedTool, ToolAnnotations } from '@modelcontextprotocol/server';
 import { type AppError, toAppError } from '@vault-mcp/shared/errors';
 import type { z } from 'zod';
 import { parseInput } from '../operations/input.ts';
 import { refuseWhenReadOnly, type WriteRequest } from '../operations/write-context.ts';
-import type { Caller } from './caller.ts';
 import { type CallDeps, countedCall } from './counted-call.ts';
-import { listed, listedJson } from './listed-schema.ts';
+import { listedJson } from './listed-schema.ts';
 import { tidyArguments } from './tidy-arguments.ts';
 
 /** `structured` for programs, `text` for the model: the same answer twice. */
@@ -57,16 +56,8 @@ export interface AnyTool {
   readonly writes: boolean;
   /** As `tools/list` shows it. */
   readonly listing: ListedTool;
-  /** Also for one that is not listed: whoever calls it is to hear why it is refused. */
-  register(server: McpServer, deps: CallDeps, caller: Caller): void;
-}
-
-/**
- * Lets every argument through: our own parse refuses with prose and a code, where the SDK's would answer with the
- * schema library's words.
- */
-function anyArguments(value: unknown): { value: Record<string, unknown> } {
-  return { value: (value ?? {}) as Record<string, unknown> };
+  /** @param args as they came. Never rejects: what goes wrong is an answer too. */
+  call(deps: CallDeps, args: unknown, request: WriteRequest): Promise<CallToolResult>;
 }
 
 /** The code stands in the text, which is all that every client shows, and in `_meta` for programs. */
@@ -89,6 +80,8 @@ async function answer<I extends z.ZodObject, O extends z.ZodObject>(
     return await countedCall(deps, { tool: name, operation, agent: request.agent, args }, async () => {
       if (!hints.readOnlyHint) refuseWhenReadOnly(deps.context);
       const { text, structured } = await tool.run(deps, parseInput(tool.input, tidyArguments(args)), request);
+      // Clients hold the answer to the schema that is listed, and would show whoever asked nothing but that it failed.
+      tool.output.parse(structured);
       return { content: [{ type: 'text', text }], structuredContent: { ...structured } };
     });
   } catch (thrown) {
@@ -99,21 +92,14 @@ async function answer<I extends z.ZodObject, O extends z.ZodObject>(
 /** Ties a tool's schemas to its run, and gives what a server registers. */
 export function defineTool<I extends z.ZodObject, O extends z.ZodObject>(tool: Tool<I, O>): AnyTool {
   const { name, title, description, hints } = tool;
-  const inputSchema = listed(tool.input, anyArguments);
-  const outputSchema = listed(tool.output, (value) => tool.output['~standard'].validate(value));
-  const annotations = hints;
   return {
     name,
     writes: !hints.readOnlyHint,
     listing: {
-      ...{ name, title, description, annotations },
+      ...{ name, title, description, annotations: hints },
       inputSchema: listedJson(tool.input, 'input'),
       outputSchema: listedJson(tool.output, 'output'),
     },
-    register(server, deps, caller) {
-      server.registerTool(name, { title, description, inputSchema, outputSchema, annotations }, (args, ctx) =>
-        answer(tool, deps, args, { ...caller, signal: ctx.mcpReq.signal }),
-      );
-    },
+    call: (deps, args, request) => answer(tool, deps, args, request),
   };
 }

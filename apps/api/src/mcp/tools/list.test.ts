@@ -1,4 +1,4 @@
-import type { CallToolResult, McpServer } from '@modelcontextprotocol/server';
+import type { CallToolResult } from '@modelcontextprotocol/server';
 import type { VaultPath } from '@vault-mcp/shared/vault/path';
 import { describe, expect, it } from 'vitest';
 import { readingSuite } from '../../../../../test/support/reading-context.ts';
@@ -9,7 +9,6 @@ import { listTool } from './list.ts';
 const NAMES = Array.from({ length: 40 }, (_, n) => `House/${'a long name '.repeat(5)}${String(n).padStart(2, '0')}.md`);
 const vault = readingSuite(Object.fromEntries(NAMES.map((name) => [name, 'x'])));
 
-type Handler = (args: unknown, ctx: { mcpReq: { signal: AbortSignal } }) => Promise<CallToolResult>;
 interface Page {
   readonly entries: { path: string }[];
   readonly next_cursor: string | null;
@@ -31,18 +30,8 @@ function tool(max_chars: number) {
       },
     },
   } as unknown as ServedContext;
-  let handler: Handler | undefined;
-  const server = {
-    registerTool: (_name: string, _config: unknown, callback: Handler) => {
-      handler = callback;
-    },
-  };
-  listTool.register(
-    server as unknown as McpServer,
-    { context: counting, metrics: createMetrics() },
-    { agent: 'operator' },
-  );
-  const call = (args: unknown) => (handler as Handler)(args, { mcpReq: { signal: new AbortController().signal } });
+  const call = (args: unknown) =>
+    listTool.call({ context: counting, metrics: createMetrics() }, args, { agent: 'operator' });
   return { call, lookUps };
 }
 
