@@ -362,6 +362,24 @@ describe.each([
     expect((await queue.stats()).depth).toBe(2 - seen.length);
   });
 
+  it('runs a job or leaves it, however soon after its start it closes', async () => {
+    const told: { ran: number; waiting: number }[] = [];
+    for (let round = 0; round < 60; round += 1) {
+      const queue = await open();
+      let ran = 0;
+      await queue.add('sync-path', news('first.md'));
+      await queue.add('sync-path', news('second.md'));
+      const { consumer } = await consume(queue, { 'sync-path': async () => void ran++ });
+      // Into the moments in which a consumer reaches its queue.
+      const until = performance.now() + (round % 20) / 5;
+      while (performance.now() < until) await new Promise(setImmediate);
+      expect(await consumer.close({ timeoutMs: 60_000 })).toBe(true);
+      const waiting = (await queue.stats()).depth;
+      told.push({ ran, waiting });
+    }
+    expect(told.filter(({ ran, waiting }) => ran + waiting !== 2)).toEqual([]);
+  });
+
   it('says so when the job in hand outlasts the close, and aborts it', async () => {
     const queue = await open();
     const aborted = gate();

@@ -40,6 +40,8 @@ const STALLED_CHECK_MS = 5_000;
 const MAX_STALLED = 3;
 /** What an aborted job gets to end in, so that it goes back to the queue at once and not when its lock runs out. */
 const GIVE_BACK_MS = 1_000;
+/** What a consumer with nothing in hand gets to close in while Redis is not there: it may just be about to come. */
+const REACH_REDIS_MS = 1_000;
 
 /** Starts working at once, or as soon as Redis can be reached. */
 export function startBullmqConsumer<Q extends QueueName>(
@@ -52,9 +54,12 @@ export function startBullmqConsumer<Q extends QueueName>(
   const abort = new AbortController();
   const rest = createRest(() => worker);
   let inHand = 0;
+  let cutOff = false;
   const worker = new Worker(
     queue,
     async (job) => {
+      // Taken in the last moment: what is done with it could no longer be told, and somebody else takes it over.
+      if (cutOff) throw new Error('The queue consumer is closed.');
       const attempt = job.attemptsMade + 1;
       const lastAttempt = attempt >= (job.opts.attempts ?? 1);
       inHand += 1;
@@ -81,7 +86,11 @@ export function startBullmqConsumer<Q extends QueueName>(
   return {
     close({ timeoutMs }) {
       rest.stop();
-      closing ??= closeWorker({ worker, connection, abort, isIdle: () => inHand === 0 }, timeoutMs);
+      const cutOffNow = () => {
+        cutOff = true;
+        connection.disconnect();
+      };
+      closing ??= closeWorker({ worker, connection, abort, isIdle: () => inHand === 0, cutOff: cutOffNow }, timeoutMs);
       return closing;
     },
   };
@@ -153,19 +162,27 @@ interface Closing {
   readonly connection: Redis;
   readonly abort: AbortController;
   readonly isIdle: () => boolean;
+  /** Ends the connection, and lets no job begin that it would have brought. */
+  readonly cutOff: () => void;
 }
 
-async function closeWorker({ worker, connection, abort, isIdle }: Closing, timeoutMs: number): Promise<boolean> {
+async function closeWorker(
+  { worker, connection, abort, isIdle, cutOff }: Closing,
+  timeoutMs: number,
+): Promise<boolean> {
   // Stops taking jobs at once and ends when those in hand are done; with Redis away that may be never.
   const closed = worker.close();
-  const isCutOff = isIdle() && connection.status !== 'ready';
-  const finished = await settledWithin([closed], isCutOff ? 0 : timeoutMs);
+  const isAway = isIdle() && connection.status !== 'ready';
+  const firstMs = isAway ? Math.min(timeoutMs, REACH_REDIS_MS) : timeoutMs;
+  let finished = await settledWithin([closed], firstMs);
+  // A job that came with the connection gets what others get.
+  if (!finished && !isIdle()) finished = await settledWithin([closed], timeoutMs - firstMs);
   const done = finished || isIdle();
   if (!done) {
     abort.abort(new Error('The queue consumer is closing.'));
     await settledWithin([closed], GIVE_BACK_MS);
   }
-  connection.disconnect();
+  cutOff();
   // The worker has a connection of its own to wait on, which would go on trying for ever and keep the process alive.
   if (!finished) worker.disconnect().catch(() => {});
   return done;
