@@ -35,6 +35,7 @@ interface Place {
   readonly upstreamPort: number;
   readonly certificate: string;
   readonly key: string;
+  readonly changes: Changes;
 }
 
 /** Whether it, and what makes its certificate, can be run here. */
@@ -45,8 +46,11 @@ export function hasProxy(name: ProxyName): boolean {
   );
 }
 
+/** What a test changes in an example: each line as it stands there, and what stands there instead. */
+export type Changes = readonly (readonly [string, string])[];
+
 /** @throws Error with the proxy's output when it does not come to listen */
-export async function startProxy(name: ProxyName, upstreamPort: number): Promise<ReverseProxy> {
+export async function startProxy(name: ProxyName, upstreamPort: number, changes: Changes = []): Promise<ReverseProxy> {
   const folder = await createTempFolder(name);
   const certificate = join(folder.path, 'certificate.pem');
   const place = {
@@ -55,6 +59,7 @@ export async function startProxy(name: ProxyName, upstreamPort: number): Promise
     upstreamPort,
     certificate,
     key: join(folder.path, 'key'),
+    changes,
   };
   await makeCertificate(place);
   const child = name === 'nginx' ? await startNginx(place) : await startCaddy(place);
@@ -76,13 +81,14 @@ export async function startProxy(name: ProxyName, upstreamPort: number): Promise
   return { port: place.port, certificate: await readFile(certificate, 'utf8'), stop };
 }
 
-async function startNginx({ folder, port, upstreamPort, certificate, key }: Place): Promise<ChildProcess> {
+async function startNginx({ folder, port, upstreamPort, certificate, key, changes }: Place): Promise<ChildProcess> {
   const example = await readFile(join(EXAMPLES, 'nginx.conf'), 'utf8');
   const server = replaceEach(example, [
     ['listen 443 ssl;', `listen 127.0.0.1:${port} ssl;`],
     [`/etc/letsencrypt/live/${PROXY_HOST}/fullchain.pem`, certificate],
     [`/etc/letsencrypt/live/${PROXY_HOST}/privkey.pem`, key],
     ['http://127.0.0.1:8080;', `http://127.0.0.1:${upstreamPort};`],
+    ...changes,
   ]);
   await writeFile(join(folder, 'server.conf'), server);
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
@@ -97,11 +103,12 @@ http {
   return spawn('nginx', ['-p', folder, '-c', join(folder, 'nginx.conf')], { stdio: ['ignore', 'ignore', 'pipe'] });
 }
 
-async function startCaddy({ folder, port, upstreamPort, certificate, key }: Place): Promise<ChildProcess> {
+async function startCaddy({ folder, port, upstreamPort, certificate, key, changes }: Place): Promise<ChildProcess> {
   const example = await readFile(join(EXAMPLES, 'Caddyfile'), 'utf8');
   const site = replaceEach(example, [
     [`\n${PROXY_HOST} {`, `\n${PROXY_HOST}:${port} {\n\tbind 127.0.0.1\n\ttls ${certificate} ${key}`],
     ['127.0.0.1:8080 {', `127.0.0.1:${upstreamPort} {`],
+    ...changes,
   ]);
   const config = join(folder, 'Caddyfile');
   await writeFile(config, `{\n\tadmin off\n\tauto_https disable_redirects\n}\n${site}`);
@@ -111,7 +118,7 @@ async function startCaddy({ folder, port, upstreamPort, certificate, key }: Plac
   });
 }
 
-function replaceEach(text: string, replacements: readonly (readonly [string, string])[]): string {
+function replaceEach(text: string, replacements: Changes): string {
   return replacements.reduce((all, [from, to]) => {
     if (!all.includes(from)) throw new Error(`The example no longer holds "${from.trim()}".`);
     return all.replaceAll(from, to);

@@ -21,6 +21,7 @@ import { reindexRoute } from './http/routes/reindex.ts';
 import { searchRoute } from './http/routes/search.ts';
 import { simpleSearchRoute } from './http/routes/simple-search.ts';
 import { vaultRoute } from './http/routes/vault.ts';
+import { outlastUnreadBodies } from './http/unread-body.ts';
 import type { McpEndpoint } from './mcp/server.ts';
 import type { ApiMetrics } from './metrics.ts';
 import type { About } from './operations/status.ts';
@@ -48,6 +49,7 @@ export function createApp(deps: AppDeps): Hono<HttpEnv> {
   const app = new Hono<HttpEnv>();
   app.onError(respondWithError);
   app.notFound(routeNotFound);
+  app.use(outlastUnreadBodies());
   app.use(requestContext({ log, metrics: deps.metrics }));
   app.use(auditCalls(deps.context));
   app.use(hostAndOrigin({ allowedHosts: server.allowed_hosts, publicUrl: server.public_url ?? undefined }));

@@ -26,17 +26,12 @@ export function requirePlainUtf8(c: HttpContext): void {
 
 /**
  * @param limit in bytes
- * @param tooLarge the refusal of a longer body; nothing of it is kept
+ * @param tooLarge the refusal of a longer body, of which nothing is kept; see unread-body.ts for the rest of it
  * @throws what `tooLarge` makes; AppError `invalid_request` when the body ends before its end
  */
 export async function readBytes(c: HttpContext, limit: number, tooLarge: () => AppError): Promise<Buffer> {
-  const refuse = () => {
-    // What was not read of the body still stands on the connection, so no other request can follow it.
-    c.header('Connection', 'close');
-    return tooLarge();
-  };
   const stated = c.req.header('transfer-encoding') === undefined ? Number(c.req.header('content-length') ?? 0) : 0;
-  if (stated > limit) throw refuse();
+  if (stated > limit) throw tooLarge();
   let bytes = Buffer.alloc(0);
   let length = 0;
   const reader = c.req.raw.body?.getReader();
@@ -46,7 +41,7 @@ export async function readBytes(c: HttpContext, limit: number, tooLarge: () => A
     });
     if (part === undefined || part.done) return bytes.subarray(0, length);
     const needed = length + part.value.byteLength;
-    if (needed > limit) throw refuse();
+    if (needed > limit) throw tooLarge();
     if (needed > bytes.byteLength) bytes = grown(bytes, Math.min(limit, Math.max(needed, 2 * length)));
     bytes.set(part.value, length);
     length = needed;

@@ -7,6 +7,7 @@ import type { Socket } from 'node:net';
 import { RequestError } from '@hono/node-server';
 import { AppError, toAppError } from '@vault-mcp/shared/errors';
 import type { Logger } from '@vault-mcp/shared/log';
+import { takeInRest } from './unread-body.ts';
 
 function describe(thrown: unknown): AppError {
   if (!(thrown instanceof RequestError)) return toAppError(thrown);
@@ -31,9 +32,9 @@ export function refuseUnparsed(thrown: unknown, log: Logger): Response {
  * hand), or the client no longer reads, the connection only ends. What comes after a TLS hello nobody here speaks.
  */
 export function answerUnparsed(server: Server): void {
-  server.on('checkExpectation', (_request, response: ServerResponse) => {
+  server.on('checkExpectation', (request, response: ServerResponse) => {
     const message = 'The only expectation known here is "100-continue"; send the request without the Expect header.';
-    refuse(response, new AppError('invalid_request', message));
+    refuse(request, response, new AppError('invalid_request', message));
   });
   server.on('connect', (_request, socket) => {
     const error = new AppError('method_not_allowed', 'This server is no proxy; it tunnels nowhere.');
@@ -43,24 +44,26 @@ export function answerUnparsed(server: Server): void {
 }
 
 /** Whether a request lacks the Host header that HTTP/1.1 demands; then it is answered. */
-export function refusesWithoutHost({ headers, httpVersion }: IncomingMessage, response: ServerResponse): boolean {
+export function refusesWithoutHost(request: IncomingMessage, response: ServerResponse): boolean {
+  const { headers, httpVersion } = request;
   if (httpVersion !== '1.1' || headers.host !== undefined) return false;
   refuse(
+    request,
     response,
     new AppError('invalid_request', 'The Host header is missing; send the name this server is asked by.'),
   );
   return true;
 }
 
-function refuse(response: ServerResponse, error: AppError): void {
+function refuse(request: IncomingMessage, response: ServerResponse, error: AppError): void {
   const body = bodyOf(error);
   response.writeHead(error.status, {
     'Content-Type': 'application/json',
     'Content-Length': Buffer.byteLength(body),
-    // Whatever body may come was not read, so no other request can follow on this connection.
     Connection: 'close',
   });
-  response.end(body);
+  response.write(body);
+  void takeInRest(request).then(() => response.end());
 }
 
 /** Public prose for what Node's parser refuses, by its code. */

@@ -1,0 +1,86 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import { silentLogger } from '@vault-mcp/shared/log';
+import { Hono } from 'hono';
+import { afterEach, describe, expect, it } from 'vitest';
+import { listen, type RunningServer } from '../serve.ts';
+import type { HttpEnv } from './env.ts';
+import { outlastUnreadBodies, type UnreadBounds } from './unread-body.ts';
+
+const FAR: UnreadBounds = { bytes: 1e9, pauseMs: 60_000, totalMs: 60_000 };
+const PART = Buffer.alloc(64 * 1024, 'x');
+
+let server: RunningServer;
+let client: Socket;
+/** A server that refuses everything at once, and a client that has begun to send it a body. */
+async function begin(bounds: UnreadBounds, length: number, path = '/'): Promise<void> {
+  const app = new Hono<HttpEnv>();
+  app.use(outlastUnreadBodies(bounds));
+  app.post('/', (c) => c.json({ code: 'invalid_request' }, 400));
+  app.post('/read', async (c) => c.text(`read ${(await c.req.arrayBuffer()).byteLength}`));
+  server = (await listen({ host: '127.0.0.1', port: 0, log: silentLogger() })).answerWith(app, { graceMs: 0 });
+  client = connect(server.port, '127.0.0.1');
+  client.on('error', () => {
+    // Reset, in the end: the tests look at what came before.
+  });
+  await once(client, 'connect');
+  client.write(`POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Length: ${length}\r\n\r\n`);
+}
+afterEach(async () => {
+  client.destroy();
+  await server.close();
+});
+
+const answer = async () => String((await once(client, 'data'))[0]);
+const send = (bytes: Buffer) => new Promise<void>((resolve) => client.write(bytes, () => resolve()));
+const ended = () => new Promise<void>((resolve) => client.once('close', () => resolve()));
+
+describe('an answer before the end of the body', () => {
+  it('comes at once and says its length and that the connection ends', async () => {
+    await begin(FAR, 1_000_000);
+    const text = await answer();
+    expect(text).toMatch(/^HTTP\/1\.1 400 /);
+    expect(text).toMatch(/\r\nconnection: close\r\n/i);
+    expect(text).toMatch(/\r\ncontent-length: 26\r\n/i);
+    expect(text).toMatch(/\{"code":"invalid_request"\}$/);
+  });
+
+  it('is followed by the end of the connection when the rest has come', async () => {
+    await begin(FAR, 10 * PART.length);
+    const all = buffer(client);
+    for (let sent = 0; sent < 10; sent += 1) await send(PART);
+    expect(String(await all)).toMatch(/\{"code":"invalid_request"\}$/);
+  });
+
+  it('is followed by it as well when more has come than is taken in', async () => {
+    await begin({ ...FAR, bytes: 2 * PART.length }, 1e9);
+    await answer();
+    const closed = ended();
+    for (let sent = 0; sent < 1000 && !client.destroyed; sent += 1) await send(PART);
+    await closed;
+    // What the two kernels hold on its way besides.
+    expect(client.bytesWritten).toBeLessThan(40_000_000);
+  });
+
+  it('is followed by it when nothing comes, and when it takes too long altogether', async () => {
+    await begin({ ...FAR, pauseMs: 20 }, 1e9);
+    await Promise.all([answer(), ended()]);
+    await server.close();
+    await begin({ ...FAR, totalMs: 20 }, 1e9);
+    const closed = ended();
+    while (!client.destroyed) {
+      await send(PART);
+      await new Promise((resolve) => setTimeout(resolve, 1));
+    }
+    await closed;
+  });
+
+  it('is what a body that was read to its end knows nothing of', async () => {
+    await begin({ ...FAR, bytes: 0, pauseMs: 0, totalMs: 0 }, 3 * PART.length, '/read');
+    for (let sent = 0; sent < 3; sent += 1) await send(PART);
+    const text = await answer();
+    expect(text).toMatch(new RegExp(`read ${3 * PART.length}$`));
+    expect(text).not.toMatch(/connection: close/i);
+  });
+});
