@@ -4,7 +4,7 @@ import { docker } from '../support/containers/engine.ts';
 import { withContainers } from '../support/containers/images.ts';
 import { type Project, startProject } from '../support/containers/project.ts';
 
-const SERVICE = 'vault-mcp';
+const SERVICE = 'api';
 
 describe.skipIf(!withContainers)('the one container', () => {
   let project: Project;

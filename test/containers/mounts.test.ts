@@ -1,12 +1,16 @@
 /** Vaults and volumes of all owners: what the programs say when they may not, and that they work for any PUID and PGID. */
-import { chmod, stat, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { chmod, chown, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ERROR_STATUS } from '@vault-mcp/shared/errors';
 import { afterEach, describe, expect, it } from 'vitest';
 import { withContainers } from '../support/containers/images.ts';
 import { KEY, type Project, type ProjectOptions, startProject } from '../support/containers/project.ts';
+import { canMount, mount, mountAgainReadOnly, unmount } from '../support/small-disk.ts';
 import { createTempFolder } from '../support/temp-folder.ts';
 
+/** Mounting needs root. */
+const mounts = withContainers && (await canMount());
 const VAULT = { 'Home.md': '# Home\n\nThe chimney was swept.\n' };
 
 describe.skipIf(!withContainers)('containers on mounts', () => {
@@ -82,6 +86,33 @@ describe.skipIf(!withContainers)('containers on mounts', () => {
     expect(await on.logs('api')).toMatch(/the vault is mounted read-only/);
   });
 
+  it.skipIf(!mounts)(
+    'read a vault on a file system that nobody can write, and say why nothing can be written',
+    async () => {
+      const disk = await createTempFolder('snapshot');
+      mount(disk.path);
+      try {
+        await writeFile(join(disk.path, 'Home.md'), VAULT['Home.md']);
+        mountAgainReadOnly(disk.path);
+        await expect(writeFile(join(disk.path, 'New.md'), '')).rejects.toThrow(/EROFS/);
+        const on = await start({ environment: { VAULT_DIR: disk.path } });
+        await on.untilReady();
+        await on.untilFound('chimney', 'Home.md');
+        expect((await on.get('/vault/Home.md')).body).toMatchObject({ path: 'Home.md' });
+        const { status, body } = await on.call('PUT', '/vault/New.md', 'x');
+        expect([status, body.error]).toEqual([
+          ERROR_STATUS.out_of_scope,
+          expect.stringContaining('The vault is mounted read-only'),
+        ]);
+        await on.down();
+        project = undefined;
+      } finally {
+        unmount(disk.path);
+        await disk.remove();
+      }
+    },
+  );
+
   it('take the key from a file', async () => {
     const folder = await createTempFolder('secrets');
     const file = join(folder.path, 'key');
@@ -97,9 +128,65 @@ describe.skipIf(!withContainers)('containers on mounts', () => {
     await folder.remove();
   });
 
-  it('find the vault’s own scripts there, closed to whoever serves agents', async () => {
-    const on = await start({ vault: { '.scripts/check.py': 'print("checked")\n' }, services: ['api'] });
-    expect((await on.exec('api', 'cat', '/vault/.scripts/check.py')).output).toBe('print("checked")\n');
-    expect((await on.exec('api', 'sh', '-c', 'echo >> /vault/.scripts/check.py')).output).toMatch(/Read-only/);
+  it.each(['docker-compose.yml', 'docker-compose.embedded.yml'])(
+    'are closed to the system’s own writes where READ_ONLY says so: %s',
+    async (file) => {
+      const on = await start({ files: [file], environment: { READ_ONLY: 'true' }, services: ['api'] });
+      expect((await on.exec('api', 'touch', '/vault/x')).output).toMatch(/Read-only/);
+      await on.until(async () => (await on.get('/healthz')).status === 200, 'the api');
+      const { status, body } = await on.call('PUT', '/vault/New.md', 'x');
+      expect([status, body.error]).toEqual([
+        ERROR_STATUS.out_of_scope,
+        expect.stringContaining('This server is read-only'),
+      ]);
+    },
+  );
+
+  it.each(['docker-compose.yml', 'docker-compose.embedded.yml'])(
+    'find the vault’s own scripts there, closed to whoever serves agents: %s',
+    async (file) => {
+      const on = await start({
+        files: [file, 'docker-compose.scripts.yml'],
+        vault: { '.scripts/check.py': 'print("checked")\n' },
+        services: ['api'],
+      });
+      expect((await on.exec('api', 'cat', '/vault/.scripts/check.py')).output).toBe('print("checked")\n');
+      expect((await on.exec('api', 'sh', '-c', 'echo >> /vault/.scripts/check.py')).output).toMatch(/Read-only/);
+      expect((await on.exec('api', 'sh', '-c', 'mv /vault/.scripts /vault/moved')).output).toMatch(/busy|Read-only/);
+      expect((await on.exec('api', 'touch', '/vault/Note.md')).exitCode).toBe(0);
+    },
+  );
+
+  it('put nothing into a vault, and make no folder where something is asked for that is not there', async () => {
+    const on = await start({});
+    await on.untilReady();
+    expect(await readdir(on.vaultPath)).toEqual(['Home.md']);
+    await on.down();
+    project = undefined;
+    for (const [files, environment] of [
+      [['docker-compose.yml', 'docker-compose.scripts.yml'], {}],
+      [['docker-compose.yml'], { VAULT_DIR: '/nowhere/Notes' }],
+      [['docker-compose.embedded.yml'], { VAULT_DIR: '/nowhere/Notes' }],
+    ] as const) {
+      await expect(start({ files, environment, services: ['api'] })).rejects.toThrow(
+        /bind source path does not exist: (\/nowhere\/Notes|\S+\/vault\/\.scripts)/,
+      );
+    }
+    expect(existsSync('/nowhere')).toBe(false);
+  });
+
+  it('serve a vault whose path holds spaces, umlauts, a colon and a dollar', async () => {
+    const folder = await createTempFolder('named');
+    const path = join(folder.path, 'Größere Notizen: $HOME & Übriges');
+    await mkdir(path);
+    await writeFile(join(path, 'Home.md'), VAULT['Home.md']);
+    await chmod(folder.path, 0o755);
+    await chown(path, 1000, 1000);
+    const on = await start({ environment: { VAULT_DIR: path } });
+    await on.untilReady();
+    await on.untilFound('chimney', 'Home.md');
+    expect((await on.call('PUT', '/vault/New.md', 'Quince.\n')).status).toBe(200);
+    expect(await readFile(join(path, 'New.md'), 'utf8')).toContain('Quince.');
+    await folder.remove();
   });
 });

@@ -4,7 +4,6 @@
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { KEYS } from '@vault-mcp/shared/config/key-table';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { codeOf, page, ROOT, rowsOf } from '../support/doc-pages.ts';
@@ -12,8 +11,6 @@ import { codeOf, page, ROOT, rowsOf } from '../support/doc-pages.ts';
 interface Service {
   readonly mem_limit?: string;
   readonly ports?: readonly string[];
-  readonly env_file?: unknown;
-  readonly environment?: Readonly<Record<string, unknown>>;
 }
 
 interface Compose {
@@ -27,22 +24,6 @@ const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');
 const compose = parse(read('docker-compose.yml'), { merge: true }) as Compose;
 const spans = (cell: string): string[] => [...cell.matchAll(/`([^`]+)`/g)].map(([, span = '']) => span);
 const lines = codeOf(DOC).flatMap((text) => text.split('\n'));
-
-describe('docker-compose.yml', () => {
-  /** Keys that others show to the api, and one that a program shows to the embedder. */
-  const SECRET = [...KEYS.values()].filter(({ setting }) => setting.secret).map(({ setting }) => setting.variable);
-
-  it.each(['indexer', 'worker'])('hands the %s every setting, and no key that is none of its business', (name) => {
-    const { env_file, environment = {} } = compose.services[name] ?? {};
-    expect(env_file).toBeUndefined();
-    const given = Object.keys(environment);
-    const settings = [...KEYS.values()].flatMap(({ setting }) => setting.variable ?? []);
-    const ownOfApi = ['BIND_HOST', 'BIND_PORT'];
-    const expected = settings.filter((variable) => !SECRET.includes(variable) && !ownOfApi.includes(variable));
-    expect(given).toEqual(expect.arrayContaining([...expected, 'EMBED_API_KEY', 'EMBED_API_KEY_FILE']));
-    expect(given.filter((variable) => SECRET.includes(variable))).toEqual(['EMBED_API_KEY']);
-  });
-});
 
 describe('docs/docker.md', () => {
   it('says what to set, with the default that there is', () => {
@@ -87,7 +68,7 @@ describe('docs/docker.md', () => {
 
   it('names files that are there', () => {
     const files = lines.flatMap(
-      (line) => line.match(/\bdocker-compose[\w.]*\.yml|\.env\.example|apps\/\S+\.js/g) ?? [],
+      (line) => line.match(/\bdocker-compose[\w.-]*\.yml|\.env\.example|apps\/\S+\.js/g) ?? [],
     );
     const sources = files.map((file) => file.replace('/dist/', '/src/').replace(/\.js$/, '.ts'));
     const written = ['docker-compose.override.yml'];

@@ -21,7 +21,7 @@ const CONTAINER_VARIABLES = [
     .filter((name) => /^docker-compose.*\.yml$/.test(name))
     .flatMap((name) => [...readFileSync(join(ROOT, name), 'utf8').matchAll(/\$\{([A-Z_]+)/g)])
     .map(([, name = '']) => name),
-  ...['COMPOSE_PROFILES', 'COMPOSE_PROJECT_NAME', 'OCR_LANGUAGES', 'NODE_IMAGE'],
+  ...['COMPOSE_FILE', 'COMPOSE_PROFILES', 'COMPOSE_PROJECT_NAME', 'OCR_LANGUAGES', 'NODE_IMAGE'],
   ...['HOST', 'KEEP_ALIVE', 'NUM_PARALLEL', 'CONTEXT_LENGTH', 'MAX_LOADED_MODELS'].map((name) => `OLLAMA_${name}`),
 ];
 const code = (text: string): string => text.replaceAll('`', '');

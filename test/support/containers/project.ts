@@ -115,7 +115,7 @@ function variablesFor(
 async function overrideFile(folder: TempFolder, options: ProjectOptions): Promise<string> {
   const services: Record<string, object> = {};
   const settings = options.settings ?? QUICK;
-  const programs = options.files?.some((file) => file.includes('embedded')) ? ['vault-mcp'] : PROGRAMS;
+  const programs = options.files?.some((file) => file.includes('embedded')) ? ['api'] : PROGRAMS;
   for (const program of programs) services[program] = { environment: settings };
   for (const [service, more] of Object.entries(options.override ?? {})) {
     services[service] = { ...services[service], ...more };

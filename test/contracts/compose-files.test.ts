@@ -1,0 +1,115 @@
+/**
+ * The compose files as data: which settings and keys each container is given, how each is fenced in, and that they ask for
+ * nothing that the oldest Docker and Compose named in docs/docker.md lack. That Compose takes them, test/containers shows.
+ */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { mayStandInFile } from '@vault-mcp/shared/config/environment-layer';
+import { KEYS } from '@vault-mcp/shared/config/key-table';
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { ROOT } from '../support/doc-pages.ts';
+
+interface Service {
+  readonly [key: string]: unknown;
+  readonly environment?: Readonly<Record<string, unknown>>;
+}
+
+const FILES = readdirSync(ROOT).filter((name) => /^docker-compose.*\.yml$/.test(name));
+const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');
+const servicesOf = (file: string): [string, Service][] =>
+  Object.entries((parse(read(file), { merge: true }) as { services: Record<string, Service> }).services);
+/** Files that stand by themselves; the others add to services of these. */
+const WHOLE = ['docker-compose.yml', 'docker-compose.embedded.yml', 'docker-compose.worker.yml'];
+const CONTAINERS = WHOLE.flatMap((file) => servicesOf(file).map(([name, service]) => ({ file, name, service })));
+
+/** Variables of the settings that `which` picks by name, with those that name a file instead. */
+function variables(which: (name: string) => boolean): string[] {
+  return [...KEYS.values()].flatMap((key) => {
+    const { variable } = key.setting;
+    if (variable === null || !which(key.name)) return [];
+    return mayStandInFile(key) ? [variable, `${variable}_FILE`] : [variable];
+  });
+}
+
+/** Decided by the compose files; their `_FILE` forms would say the same a second time. */
+const DECIDED = ['REDIS_URL_FILE', 'VAULT_MCP_API_KEY_FILE', 'BIND_HOST'];
+const OWN_OF_API = /^server\.(host|port|api_key|metrics_key)$|^gate\.api_key$/;
+
+describe('what compose hands to a container', () => {
+  it.each([
+    ['docker-compose.yml', 'api', (name: string) => name !== ''],
+    ['docker-compose.yml', 'indexer', (name: string) => !OWN_OF_API.test(name)],
+    ['docker-compose.yml', 'worker', (name: string) => !OWN_OF_API.test(name)],
+    ['docker-compose.embedded.yml', 'api', (name: string) => !/^queue\.|^indexer\.roles$/.test(name)],
+    [
+      'docker-compose.worker.yml',
+      'worker',
+      (name: string) => /^(embedding|queue)\.|^(indexer\.roles|log\.level|time_zone)$/.test(name),
+    ],
+  ] as const)('is, by name, what is its business, and no more: %s, %s', (file, wanted, isItsBusiness) => {
+    const [, service] = servicesOf(file).find(([name]) => name === wanted) ?? [];
+    const given = Object.keys(service?.environment ?? {}).filter((name) => !DECIDED.includes(name));
+    const expected = [...variables(isItsBusiness), 'VAULT_MCP_CONFIG'].filter((name) => !DECIDED.includes(name));
+    expect(given.toSorted()).toEqual(expected.toSorted());
+  });
+
+  it('is never the whole of a file', () => {
+    const taking = FILES.flatMap((file) => servicesOf(file)).filter(([, service]) => 'env_file' in service);
+    expect(taking).toEqual([]);
+  });
+});
+
+describe('every container', () => {
+  it.each(CONTAINERS)('has limits, no capability, and logs that end: $name of $file', ({ name, service }) => {
+    expect(service).toMatchObject({
+      cap_drop: ['ALL'],
+      security_opt: ['no-new-privileges:true'],
+      pids_limit: expect.any(Number),
+      mem_limit: expect.stringMatching(/\d[mg]\}?$/),
+      restart: expect.stringMatching(/^(unless-stopped|on-failure:\d+)$/),
+      logging: { driver: 'json-file', options: { 'max-size': '10m', 'max-file': '3' } },
+    });
+    // Ollama's image is not ours to say so of.
+    if (!name.startsWith('ollama')) expect(service).toMatchObject({ read_only: true, init: true });
+  });
+
+  it('is asked for its health some times a minute, not all the time', () => {
+    const seconds = (text: unknown) => Number(/^(\d+)s$/.exec(String(text))?.[1]);
+    const asked = CONTAINERS.flatMap(({ service }) => (service.healthcheck as { interval: string }) ?? []);
+    expect(asked.length).toBeGreaterThan(1);
+    for (const { interval } of asked) expect(seconds(interval)).toBeGreaterThanOrEqual(10);
+    const ofImages = [...read('Dockerfile').matchAll(/^HEALTHCHECK --interval=(\S+)/gm)];
+    expect(ofImages.map(([, interval]) => interval)).toEqual(['10s', '10s', '10s']);
+  });
+});
+
+describe('the compose files', () => {
+  it.each(FILES)('ask for nothing that came after Compose 2.20 and Docker 20.10: %s', (file) => {
+    const newer: Readonly<Record<string, RegExp>> = {
+      'env_file with path and required (Compose 2.24)': /env_file:\s*(\[\s*\{|\n\s*- *path)/,
+      '!override (Compose 2.24)': /!override/,
+      '!reset (unreliable before Compose 2.24)': /!reset/,
+      'include (Compose 2.20.3)': /^include:/m,
+      'content of a config (Compose 2.23)': /^\s*content:/m,
+      'start_interval (Docker 25; Compose refuses it with an older one)': /start_interval/,
+      'subpath of a volume (Docker 26)': /subpath:/,
+      'develop, post_start, gpus, models, provider': /^\s*(develop|post_start|pre_stop|gpus|models|provider):/m,
+    };
+    const found = Object.entries(newer).filter(([, pattern]) => pattern.test(read(file)));
+    expect(found.map(([what]) => what)).toEqual([]);
+    expect(read('Dockerfile')).not.toMatch(/--start-interval|^# syntax=|<<-?['"]?EOF|--mount=|COPY.*--(parents|link)/m);
+  });
+
+  it('put nothing into the vault: what is mounted there has to be there already', () => {
+    for (const file of FILES) {
+      const mounts = servicesOf(file).flatMap(
+        ([, { volumes = [] }]) => volumes as (string | Record<string, unknown>)[],
+      );
+      for (const mount of mounts) {
+        if (typeof mount === 'string') expect(mount).toMatch(/^[a-z]+:\/[a-z./]+$/);
+        else expect(mount).toMatchObject({ type: 'bind', bind: { create_host_path: false } });
+      }
+    }
+  });
+});
