@@ -1,9 +1,11 @@
 /**
  * The workflow for GitHub's machines, which cannot run here, held to what it repeats: the checks of .ci/run, the programs
- * that tests drive, the Node versions that are supported. That it is a workflow at all, actionlint says.
+ * that tests drive, the Node versions that are supported. That it is a workflow at all, its schema says here, and actionlint
+ * where there is Go (.ci/run, and the workflow itself).
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { validateWorkflow } from '@action-validator/core';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { page, ROOT } from '../support/doc-pages.ts';
@@ -37,11 +39,33 @@ function comparable(version: string): number {
 }
 
 describe('the workflow', () => {
+  it('is one, by the schema of workflows', () => {
+    expect(validateWorkflow(read(FILE))).toEqual({ actionType: 'workflow', errors: [] });
+  });
+
+  it.each([
+    ['a misspelt key of a job', 'runs-on: ubuntu', 'run-on: ubuntu'],
+    ['a misspelt key of a step', '- run: npm run lint', '- rum: npm run lint'],
+    ['a right that there is not', 'contents: read', 'contents: reed'],
+    ['minutes that are no number', 'timeout-minutes: 60', 'timeout-minutes: soon'],
+    ['a job to wait for that there is not', 'timeout-minutes: 60', 'needs: nobody\n    timeout-minutes: 60'],
+    ['a step’s indentation lost', '      - run: npm run lint', '    - run: npm run lint'],
+  ])('would not be one with %s', (_what, right, wrong) => {
+    const broken = read(FILE).replace(right, wrong);
+    expect(broken).not.toBe(read(FILE));
+    expect(validateWorkflow(broken).errors).not.toEqual([]);
+  });
+
   it('runs every check that .ci/run does', () => {
     const checks = [...read('.ci/run').matchAll(/^\s*(?:TEST_CONTAINERS=1 )?(?:check|count_tests) "[^"]+" (.+)$/gm)];
     const asked = checks.map(([, command = '']) => command.replace(/ --silent| --$/g, '').trim());
     // Functions of that file: what its comments say they run.
-    const stand = { build_tools: 'npm ci', boot: 'npm start --', conformance: 'npm run conformance' };
+    const stand = {
+      build_tools: 'npm ci',
+      boot: 'npm start --',
+      conformance: 'npm run conformance',
+      lint_workflow: 'go run github.com/rhysd/actionlint',
+    };
     expect(asked).toEqual(expect.arrayContaining(Object.keys(stand)));
     for (const check of asked) {
       const command = stand[check as keyof typeof stand] ?? check;
@@ -98,5 +122,6 @@ describe('the workflow', () => {
     const [tool] = /github\.com\/rhysd\/actionlint\/cmd\/actionlint@v[\d.]+/.exec(read(FILE)) ?? [];
     expect(tool).toBeDefined();
     expect(page('CONTRIBUTING.md').text).toContain(`go run ${tool}`);
+    expect(read('.ci/run')).toContain(`go install ${tool}`);
   });
 });
