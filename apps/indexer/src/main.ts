@@ -15,8 +15,11 @@ import type { RunningProgram } from './running-program.ts';
 import { startWorker } from './worker-program.ts';
 import { startWriter } from './writer-program.ts';
 
-/** Docker sends SIGKILL ten seconds after SIGTERM; what is cut off then needs one to go back to the queue. */
-const STOP_TIMEOUT_MS = 8_000;
+/**
+ * Docker sends SIGKILL ten seconds after SIGTERM. What is cut off needs a second to go back to the queue, and what is
+ * closed afterwards another. Only a job of the index gets all of it; see jobs/consume-lanes for the others.
+ */
+const STOP_TIMEOUT_MS = 7_000;
 
 try {
   await run();

@@ -8,6 +8,13 @@ import { EMBED_CONCURRENCY } from '../embed/embed-pending.ts';
 /** Reads one document at a time: it is a process of its own, with a processor's worth of work. */
 const EXTRACT_CONCURRENCY = 1;
 
+/**
+ * What a job in hand gets to end in when its process stops, in milliseconds, if that has so much time. A batch of texts
+ * takes seconds as a rule and is worth waiting for; a document may take an hour and is mostly not about to end. Either is
+ * done again by whoever takes it next, so waiting longer would only bring the stop close to the kill that follows it.
+ */
+const STOP_MS = { embed: 4_000, extract: 2_000 } as const;
+
 export interface LaneHandlers {
   readonly embed: HandlersFor<'embed'> | null;
   readonly extract: HandlersFor<'extract'> | null;
@@ -19,9 +26,19 @@ export async function consumeLanes(
   onError: (problem: JobProblem) => void,
 ): Promise<Consumer[]> {
   const consumers: Consumer[] = [];
-  if (embed) consumers.push(await queue.consume('embed', embed, { concurrency: EMBED_CONCURRENCY, onError }));
-  if (extract) consumers.push(await queue.consume('extract', extract, { concurrency: EXTRACT_CONCURRENCY, onError }));
+  if (embed) {
+    const consumer = await queue.consume('embed', embed, { concurrency: EMBED_CONCURRENCY, onError });
+    consumers.push(stoppedWithin(STOP_MS.embed, consumer));
+  }
+  if (extract) {
+    const consumer = await queue.consume('extract', extract, { concurrency: EXTRACT_CONCURRENCY, onError });
+    consumers.push(stoppedWithin(STOP_MS.extract, consumer));
+  }
   return consumers;
+}
+
+function stoppedWithin(ms: number, consumer: Consumer): Consumer {
+  return { close: ({ timeoutMs }) => consumer.close({ timeoutMs: Math.min(timeoutMs, ms) }) };
 }
 
 /** What a log line says of a job that failed. */
