@@ -28,12 +28,17 @@ export interface Engine {
   exec(service: string, ...command: string[]): Promise<Ran>;
   /** Kills a service's program as a crash would, so that the engine starts it again by its restart policy. */
   crash(service: string): Promise<void>;
+  /** Makes a service's program hang, and has it go on. @throws Error with what was said when it did not work */
+  hang(service: string): Promise<void>;
+  goOn(service: string): Promise<void>;
   inspect(service: string, number?: number): Promise<Inspected>;
   logs(service: string): Promise<string>;
 }
 
 export interface ComposeProject {
   readonly name: string;
+  /** Where compose is called, and finds its `.env`; default the repository. */
+  readonly folder?: string;
   readonly files: readonly string[];
   readonly variables: Readonly<Record<string, string>>;
 }
@@ -48,22 +53,32 @@ export async function docker(...args: string[]): Promise<Ran> {
   return settle(run('docker', args, LIMITS));
 }
 
-export function openEngine({ name, files, variables }: ComposeProject): Engine {
+export function openEngine({ name, folder = ROOT, files, variables }: ComposeProject): Engine {
   const composeArgs = ['compose', '-p', name, ...files.flatMap((file) => ['-f', file])];
   const containerOf = (service: string, number = 1) => `${name}-${service}-${number}`;
   const exec = (service: string, ...command: string[]) => docker('exec', containerOf(service), ...command);
+  // Process 1 is the init that compose asks for: its child is the program, and it ends with it.
+  const signal = (service: string, name: string) =>
+    exec(service, 'sh', '-c', `kill -${name} $(cat /proc/1/task/1/children)`);
+  const signalOnce = async (service: string, name: string) => {
+    const { exitCode, output } = await signal(service, name);
+    if (exitCode !== 0) throw new Error(`The program in ${service} took no SIG${name}: ${output}`);
+  };
   return {
     name,
     exec,
     async compose(...args) {
-      const { stdout, stderr } = await run('docker', [...composeArgs, ...args], { ...LIMITS, env: variables });
+      const { stdout, stderr } = await run('docker', [...composeArgs, ...args], {
+        ...LIMITS,
+        cwd: folder,
+        env: variables,
+      });
       return stdout + stderr;
     },
     async crash(service) {
       let output = '';
       for (let tries = 0; tries < CRASH_TRIES; tries += 1) {
-        // Process 1 is the init that compose asks for: its child is the program, and it ends with it.
-        const killed = await exec(service, 'sh', '-c', 'kill -9 $(cat /proc/1/task/1/children)');
+        const killed = await signal(service, 'KILL');
         // 137 when the container was gone before the command could say so.
         if ([0, 137].includes(killed.exitCode)) return;
         // It may be on its way back from the last time.
@@ -72,6 +87,8 @@ export function openEngine({ name, files, variables }: ComposeProject): Engine {
       }
       throw new Error(`The program in ${service} could not be killed: ${output}`);
     },
+    hang: (service) => signalOnce(service, 'STOP'),
+    goOn: (service) => signalOnce(service, 'CONT'),
     async inspect(service, number) {
       const { exitCode, output } = await docker('inspect', containerOf(service, number));
       if (exitCode !== 0) throw new Error(output);

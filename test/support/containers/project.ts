@@ -41,7 +41,7 @@ export interface Project extends VaultCaller, Engine {
 /** What makes tests quick without being what they test: no model, and a short look before indexing. */
 const QUICK = { EMBED_PROVIDER: 'lexical', WATCH_DEBOUNCE_SECONDS: '0.1' };
 const PROGRAMS = ['api', 'indexer', 'worker'];
-let started = 0;
+let named = 0;
 
 /** Each test waits for what it needs; some containers are meant to end at once. */
 class NoWait extends StartupCheckStrategy {
@@ -54,13 +54,9 @@ class NoWait extends StartupCheckStrategy {
 export async function startProject(options: ProjectOptions = {}): Promise<Project> {
   const folder = await createTempFolder('containers');
   const owner = options.owner ?? [1000, 1000];
-  const vaultPath = join(folder.path, 'vault');
-  await mkdir(vaultPath);
-  const put = (path: string, content: string) => putAs(vaultPath, path, content, owner);
-  await fill(vaultPath, options.vault ?? {}, owner);
+  const { vaultPath, put } = await makeVault(folder, options.vault ?? {}, owner);
 
-  started += 1;
-  const name = `vault-mcp-test-${process.pid}-${started}`;
+  const name = projectName();
   const port = await freePort();
   const variables = variablesFor({ vaultPath, port, owner }, options.environment ?? {});
   const files = [...(options.files ?? ['docker-compose.yml']), await overrideFile(folder, options)];
@@ -85,6 +81,24 @@ export async function startProject(options: ProjectOptions = {}): Promise<Projec
     await folder.remove();
     throw error;
   }
+}
+
+/** No other project on this machine has it. */
+export function projectName(): string {
+  named += 1;
+  return `vault-mcp-test-${process.pid}-${named}`;
+}
+
+/** A filled vault within the folder, and how its owner adds to it. */
+export async function makeVault(
+  folder: TempFolder,
+  content: NonNullable<ProjectOptions['vault']>,
+  owner: readonly [number, number],
+): Promise<Pick<Project, 'vaultPath' | 'put'>> {
+  const vaultPath = join(folder.path, 'vault');
+  await mkdir(vaultPath);
+  await fill(vaultPath, content, owner);
+  return { vaultPath, put: (path, text) => putAs(vaultPath, path, text, owner) };
 }
 
 function variablesFor(
@@ -112,11 +126,16 @@ function variablesFor(
   return Object.fromEntries(given);
 }
 
+/** The services of ours that these files have. */
+function programsOf(files: readonly string[]): readonly string[] {
+  if (files.some((file) => file.includes('embedded'))) return ['api'];
+  return files.some((file) => file.includes('docker-compose.worker')) ? ['worker'] : PROGRAMS;
+}
+
 async function overrideFile(folder: TempFolder, options: ProjectOptions): Promise<string> {
   const services: Record<string, object> = {};
   const settings = options.settings ?? QUICK;
-  const programs = options.files?.some((file) => file.includes('embedded')) ? ['api'] : PROGRAMS;
-  for (const program of programs) services[program] = { environment: settings };
+  for (const program of programsOf(options.files ?? [])) services[program] = { environment: settings };
   for (const [service, more] of Object.entries(options.override ?? {})) {
     services[service] = { ...services[service], ...more };
   }
