@@ -35,7 +35,8 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   [A]: [A, S],
   [`${A}/context.ts`]: [S],
   // By type: what the index counts is what the gauges show.
-  [`${A}/metrics.ts`]: [`${S}/index-db/rows.ts`],
+  [`${A}/metrics.ts`]: [`${A}/embedding-exposition.ts`, `${S}/index-db/rows.ts`],
+  [`${A}/embedding-exposition.ts`]: [`${S}/index-db/rows.ts`],
   [`${A}/audited-call.ts`]: [`${S}/records/audit.ts`],
   [`${A}/http`]: [
     ...[`${A}/context.ts`, `${A}/metrics.ts`, `${A}/audited-call.ts`, `${A}/mcp`, `${A}/operations`, `${A}/rendering`],

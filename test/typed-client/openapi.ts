@@ -754,6 +754,12 @@ export interface components {
         context: string;
       }[];
     };
+    QueueDepth: {
+      /** @description Jobs that wait or are worked on */
+      depth: number;
+      /** @description Jobs that were given up */
+      failed: number;
+    };
     Status: {
       /** @enum {unknown} */
       status: 'ready' | 'not_ready';
@@ -798,7 +804,13 @@ export interface components {
         depth: number;
         failed: number;
         error: string | null;
-        /** @description How many processes take jobs from each queue; absent where one process has it all in memory */
+        /** @description The same for each queue; absent while they cannot be reached */
+        queues?: {
+          index: components['schemas']['QueueDepth'];
+          embed: components['schemas']['QueueDepth'];
+          extract: components['schemas']['QueueDepth'];
+        };
+        /** @description How many processes take jobs from each queue; absent where that cannot be told */
         consumers?: {
           index?: number;
           embed?: number;

@@ -4,14 +4,17 @@
  * a query as a label would both leak it and grow without end.
  */
 import type { ErrorCode } from '@vault-mcp/shared/errors';
-import type { IndexCounts } from '@vault-mcp/shared/index-db/rows';
+import type { EmbeddingFigures, IndexCounts } from '@vault-mcp/shared/index-db/rows';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { embeddingExposition } from './embedding-exposition.ts';
 
 /** What the gauges show; read afresh for every scrape. The status body of `/readyz` is one. */
 export interface GaugeReadings {
   readonly status: 'ready' | 'not_ready';
   readonly index: IndexCounts;
-  readonly queue: { readonly depth: number; readonly failed: number };
+  readonly queue: { readonly queues?: Readonly<Record<string, { readonly depth: number; readonly failed: number }>> };
+  /** The indexer's own count; null while there is none. */
+  readonly embedding: EmbeddingFigures | null;
 }
 
 export interface ApiMetrics {
@@ -35,8 +38,10 @@ function createGauges(registry: Registry): (readings: GaugeReadings) => void {
   const notes = gauge('vault_mcp_index_notes', 'Notes in the index');
   const documents = gauge('vault_mcp_index_documents', 'Documents in the index');
   const quarantined = gauge('vault_mcp_index_quarantined_files', 'Files that could not be indexed');
-  const depth = gauge('vault_mcp_queue_depth', 'Jobs waiting or running');
-  const failedJobs = gauge('vault_mcp_queue_failed', 'Jobs that gave up');
+  const byQueue = (name: string, help: string) =>
+    new Gauge({ name, help, labelNames: ['queue'], registers: [registry] });
+  const depth = byQueue('vault_mcp_queue_depth', 'Jobs waiting or running; none while the queue cannot be reached');
+  const failedJobs = byQueue('vault_mcp_queue_failed', 'Jobs that gave up');
   const chunks = gauge('vault_mcp_index_chunks', 'Chunks in the index');
   const byState = new Gauge({
     name: 'vault_mcp_index_chunk_embeddings',
@@ -49,8 +54,12 @@ function createGauges(registry: Registry): (readings: GaugeReadings) => void {
     notes.set(index.notes);
     documents.set(index.documents);
     quarantined.set(index.quarantined);
-    depth.set(queue.depth);
-    failedJobs.set(queue.failed);
+    depth.reset();
+    failedJobs.reset();
+    for (const [name, jobs] of Object.entries(queue.queues ?? {})) {
+      depth.set({ queue: name }, jobs.depth);
+      failedJobs.set({ queue: name }, jobs.failed);
+    }
     chunks.set(index.chunks);
     for (const state of ['embedded', 'pending', 'failed'] as const) byState.set({ state }, index[state]);
   };
@@ -103,7 +112,8 @@ export function createMetrics(): ApiMetrics {
     },
     async render(readings) {
       setGauges(readings);
-      return { contentType: registry.contentType, body: await registry.metrics() };
+      const body = (await registry.metrics()) + embeddingExposition(readings.embedding);
+      return { contentType: registry.contentType, body };
     },
   };
 }

@@ -4,9 +4,10 @@
  */
 import type { IndexerStatus } from '@vault-mcp/shared/index-db/rows';
 import type { IndexWriter } from '@vault-mcp/shared/index-db/writer';
-import type { Logger } from '@vault-mcp/shared/log';
+import { createOutageLog, type Logger, reasonOf } from '@vault-mcp/shared/log';
 import type { JobProducer, QueueStats } from '@vault-mcp/shared/queue/producer';
 import type { ContentCache } from './cache/cache.ts';
+import type { EmbedPending } from './embed/embed-pending.ts';
 import { type LaneSources, laneHealth } from './embed/lane-health.ts';
 import type { Build } from './watch/build.ts';
 import type { WatcherState } from './watch/watcher.ts';
@@ -14,7 +15,7 @@ import type { WatcherState } from './watch/watcher.ts';
 export interface StatusSources {
   readonly writer: IndexWriter;
   readonly cache: ContentCache;
-  readonly embedding: LaneSources;
+  readonly embedding: LaneSources & { readonly lane: Pick<EmbedPending, 'figures'> };
   readonly queue: JobProducer;
   readonly build: Build;
   readonly watcher: () => WatcherState;
@@ -36,13 +37,18 @@ const CHANGE_DELAY_MS = 100;
 export function startStatusPublisher(sources: StatusSources): StatusPublisher {
   let soon: NodeJS.Timeout | null = null;
   let stopped = false;
+  const outage = createOutageLog(sources.logger, {
+    away: 'the status cannot be published: the api will take this program for dead',
+    back: 'the status is published again',
+  });
   const publish = async () => {
     const queue = await sources.queue.stats();
     if (stopped) return;
     try {
       sources.writer.publishStatus(currentStatus(sources, queue));
+      outage.back();
     } catch (error) {
-      sources.logger.error({ err: error }, 'the status could not be published');
+      outage.away(reasonOf(error));
     }
   };
   const beat = setInterval(() => void publish(), HEARTBEAT_MS);
@@ -77,6 +83,7 @@ function currentStatus(sources: StatusSources, queue: QueueStats): IndexerStatus
     watcher: sources.watcher(),
     queue,
     embedder: { ok: embedder.ok, provider: embedder.provider, model: embedder.model, error: embedder.error ?? null },
+    embedding: sources.embedding.lane.figures(),
     cache: sources.cache.state(),
     // The catalog arrives with its own issue; a vault without one is whole.
     indexDoc: { ok: true, state: 'disabled', entries: 0 },

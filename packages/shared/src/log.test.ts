@@ -1,6 +1,6 @@
 import { Writable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
-import { createLogger, type LogLevel, readableLine, silentLogger } from './log.ts';
+import { createLogger, createOutageLog, type LogLevel, readableLine, reasonOf, silentLogger } from './log.ts';
 
 function captured(level?: LogLevel) {
   const lines: string[] = [];
@@ -13,6 +13,34 @@ function captured(level?: LogLevel) {
   const logger = createLogger({ name: 'test', destination, ...(level === undefined ? {} : { level }) });
   return { logger, lines, parsed: () => lines.map((line) => JSON.parse(line) as Record<string, unknown>) };
 }
+
+describe('an outage in the log', () => {
+  it('is one line when it begins and one when it ends, however often it is met', () => {
+    const { logger, parsed } = captured();
+    const outage = createOutageLog(logger, { away: 'it is away', back: 'it is back' }, { model: 'm' });
+    outage.back();
+    for (const reason of ['first', 'second']) outage.away(reason);
+    for (const _call of [1, 2]) outage.back();
+    outage.away('third');
+    expect(parsed().map(({ level, msg, reason, model }) => [level, msg, reason, model])).toEqual([
+      [40, 'it is away', 'first', 'm'],
+      [30, 'it is back', undefined, 'm'],
+      [40, 'it is away', 'third', 'm'],
+    ]);
+  });
+
+  it('has a reason whatever was thrown', () => {
+    class Nameless extends Error {
+      override readonly name = 'NamelessError';
+    }
+    expect([new Error('full'), new Nameless(), 'odd', undefined].map(reasonOf)).toEqual([
+      'full',
+      'NamelessError',
+      'odd',
+      'undefined',
+    ]);
+  });
+});
 
 describe('the log', () => {
   it('is one JSON object a line, with name and ISO time', () => {

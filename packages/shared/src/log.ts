@@ -64,6 +64,37 @@ export function readableLine(line: string): string {
   return `${clock} ${pino.levels.labels[level] ?? level} ${name}: ${text}\n`;
 }
 
+/** Says once that something is away and once that it is back, however often it is met meanwhile. */
+export interface OutageLog {
+  /** @param reason one line, without its stack: what is away is another program, and where we met that says nothing */
+  away(reason: string): void;
+  back(): void;
+}
+
+/** @param words the two lines; @param fields stand in both */
+export function createOutageLog(
+  log: Pick<Logger, 'warn' | 'info'>,
+  words: { readonly away: string; readonly back: string },
+  fields: Readonly<Record<string, unknown>> = {},
+): OutageLog {
+  let isAway = false;
+  return {
+    away(reason) {
+      if (!isAway) log.warn({ ...fields, reason }, words.away);
+      isAway = true;
+    },
+    back() {
+      if (isAway) log.info(fields, words.back);
+      isAway = false;
+    },
+  };
+}
+
+/** What an error says, for a line that needs no stack. */
+export function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message || error.name : String(error);
+}
+
 /** A logger that writes nothing: for tests and one-shot commands. */
 export function silentLogger(): Logger {
   return pino({ level: 'silent' });

@@ -31,7 +31,8 @@ function build() {
 const NO_READINGS = {
   status: 'ready' as const,
   index: { notes: 1, documents: 0, quarantined: 0, chunks: 3, embedded: 2, pending: 1, failed: 0 },
-  queue: { depth: 4, failed: 0 },
+  queue: { queues: { index: { depth: 4, failed: 0 }, embed: { depth: 2, failed: 1 } } },
+  embedding: null,
 };
 
 describe('every answer', () => {
@@ -125,7 +126,10 @@ describe('the metrics', () => {
     expect(body).toContain('vault_mcp_ready 1');
     expect(body).toContain('vault_mcp_index_chunks 3');
     expect(body).toContain('vault_mcp_index_chunk_embeddings{state="pending"} 1');
-    expect(body).toContain('vault_mcp_queue_depth 4');
+    expect(body).toContain('vault_mcp_queue_depth{queue="index"} 4');
+    expect(body).toContain('vault_mcp_queue_failed{queue="embed"} 1');
+    const without = await metrics.render({ ...NO_READINGS, queue: {} });
+    expect(without.body).not.toContain('vault_mcp_queue_depth{');
   });
 
   it('are kept apart between two apps in one process', async () => {

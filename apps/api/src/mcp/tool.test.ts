@@ -31,7 +31,8 @@ function toolThat(run: (input: { word: string }) => Promise<string>) {
       await metrics.render({
         status: 'ready',
         index: { notes: 0, documents: 0, quarantined: 0, chunks: 0, embedded: 0, pending: 0, failed: 0 },
-        queue: { depth: 0, failed: 0 },
+        queue: {},
+        embedding: null,
       })
     ).body;
   return { call, lines, rows, exposition };

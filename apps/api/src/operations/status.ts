@@ -4,7 +4,7 @@
  * is old.
  */
 import { AppError } from '@vault-mcp/shared/errors';
-import type { IndexCounts, IndexerStatus } from '@vault-mcp/shared/index-db/rows';
+import type { EmbeddingFigures, IndexCounts, IndexerStatus } from '@vault-mcp/shared/index-db/rows';
 import type { QueueStats } from '@vault-mcp/shared/queue/producer';
 import type { OperationContext, ServedContext } from '../context.ts';
 
@@ -35,6 +35,7 @@ export interface StatusBody {
   readonly queue: Section & {
     readonly depth: number;
     readonly failed: number;
+    readonly queues?: NonNullable<QueueStats['queues']>;
     /** Processes that take jobs, by queue; absent where the queue is in one process's memory. */
     readonly consumers?: NonNullable<QueueStats['consumers']>;
   };
@@ -90,8 +91,13 @@ export async function readStatus(
   };
 }
 
-function queueSection({ ok, depth, failed, error, consumers }: QueueStats): StatusBody['queue'] {
-  return { ok, depth, failed, error, ...(consumers === undefined ? {} : { consumers }) };
+function queueSection({ ok, depth, failed, error, queues, consumers }: QueueStats): StatusBody['queue'] {
+  return { ok, depth, failed, error, ...(queues && { queues }), ...(consumers && { consumers }) };
+}
+
+/** The last that was reported: a dead indexer embeds nothing more. Null while nothing was. */
+export function readEmbeddingFigures({ reader }: Pick<OperationContext, 'reader'>): EmbeddingFigures | null {
+  return unlessNotReady(() => reader.indexerStatus(), null)?.embedding ?? null;
 }
 
 interface Report {

@@ -17,7 +17,10 @@ const job = {
 };
 let answers: Stored[];
 let rests: number[];
+/** What the outage is told. */
+let said: string[];
 beforeEach(() => {
+  said = [];
   answers = [];
   rests = [];
 });
@@ -26,7 +29,10 @@ function embed(embedDocuments: (texts: readonly string[]) => Promise<EmbedOutcom
   const embedder = { provider: 'ollama', model: 'm', dims: 4, space, embedDocuments } as unknown as Embedder;
   const producer = { add: async (_name: string, payload: unknown) => void answers.push(payload as Stored) };
   const context = { signal: new AbortController().signal, rest: (ms: number) => void rests.push(ms) };
-  return embedChunks(job, { embedder, producer, logger: silentLogger(), restMs: 7_000 }, context);
+  let clock = 0;
+  const outage = { away: (reason: string) => void said.push(reason), back: () => void said.push('answered') };
+  const now = () => (clock += 250);
+  return embedChunks(job, { embedder, producer, logger: silentLogger(), restMs: 7_000, outage, now }, context);
 }
 
 describe('a batch of texts', () => {
@@ -39,9 +45,10 @@ describe('a batch of texts', () => {
           { key: 'a', vector: encodeVector(axis(1)) },
           { key: 'b', error: 'too odd' },
         ],
+        seconds: 0.25,
       },
     ]);
-    expect(rests).toEqual([]);
+    expect([rests, said]).toEqual([[], ['answered']]);
   });
 
   it('comes back without a vector from a worker of another space, which says what to set and rests', async () => {
@@ -50,7 +57,9 @@ describe('a batch of texts', () => {
     for (const item of answers[0]?.vectors ?? []) {
       expect(item).toEqual({ key: expect.any(String), retry: expect.stringContaining('EMBED_MODEL') });
     }
-    expect(rests).toEqual([MISFIT_REST_MS]);
+    // It was not asked, so there is no time it took.
+    expect(answers[0]).not.toHaveProperty('seconds');
+    expect([rests, said]).toEqual([[MISFIT_REST_MS], []]);
   });
 
   it('comes back for a later try when the embedder fails as a whole, and leaves the next to others', async () => {

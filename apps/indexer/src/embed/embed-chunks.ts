@@ -7,7 +7,7 @@
 import { hostname } from 'node:os';
 import type { Embedder, EmbedOutcome } from '@vault-mcp/shared/embedding/embedder';
 import { EmbedderError } from '@vault-mcp/shared/embedding/embedder';
-import type { Logger } from '@vault-mcp/shared/log';
+import { createOutageLog, type Logger, type OutageLog } from '@vault-mcp/shared/log';
 import type { JobPayload } from '@vault-mcp/shared/queue/jobs';
 import type { JobContext, JobProducer } from '@vault-mcp/shared/queue/producer';
 import { encodeVector } from './vector-codec.ts';
@@ -20,6 +20,17 @@ export interface EmbedChunksDeps {
   readonly logger: Logger;
   /** How long this process leaves the lane to others after its embedder failed as a whole. */
   readonly restMs: number;
+  /** Told of each answer and each failure of the embedder; one for all jobs of a process. */
+  readonly outage: OutageLog;
+  /** Clock in milliseconds; tests pass their own. */
+  readonly now?: () => number;
+}
+
+/** For the `outage` of one embedder. */
+export function embedderOutage(embedder: Embedder, logger: Logger): OutageLog {
+  const { provider, model } = embedder;
+  const words = { away: 'texts get no vectors: trying on', back: 'texts get vectors again' };
+  return createOutageLog(logger, words, { provider, model });
 }
 
 /** How long a worker that embeds in another space leaves the lane to others before it looks again. */
@@ -36,7 +47,7 @@ export async function embedChunks(
 
 async function answer(
   { space, items }: JobPayload<'embed-chunks'>,
-  { embedder, logger, restMs }: EmbedChunksDeps,
+  { embedder, logger, restMs, outage, now = performance.now.bind(performance) }: EmbedChunksDeps,
   { signal, rest }: Pick<JobContext, 'signal' | 'rest'>,
 ): Promise<JobPayload<'store-vectors'>> {
   if (embedder.space !== space) {
@@ -46,16 +57,20 @@ async function answer(
     logger.error({ model: embedder.model, dims: embedder.dims }, retry);
     return { space, misfit: true, vectors: items.map(({ key }) => ({ key, retry })) };
   }
+  const started = now();
+  const seconds = () => (now() - started) / 1000;
   try {
     const results = await embedder.embedDocuments(
       items.map(({ text }) => text),
       signal,
     );
-    return { space, vectors: items.map(({ key }, at) => toStored(key, results[at])) };
+    outage.back();
+    return { space, vectors: items.map(({ key }, at) => toStored(key, results[at])), seconds: seconds() };
   } catch (error) {
     if (!(error instanceof EmbedderError) || error.kind === 'aborted') throw error;
     rest(restMs);
-    return { space, vectors: items.map(({ key }) => ({ key, retry: error.message })) };
+    outage.away(error.message);
+    return { space, vectors: items.map(({ key }) => ({ key, retry: error.message })), seconds: seconds() };
   }
 }
 

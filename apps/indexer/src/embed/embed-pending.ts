@@ -4,12 +4,14 @@
  * result is stored by content key; a dead embedder is asked with one small batch at a time until it answers.
  */
 import type { PendingEmbedding } from '@vault-mcp/shared/index-db/embedding-store';
+import type { EmbeddingFigures } from '@vault-mcp/shared/index-db/rows';
 import type { IndexWriter } from '@vault-mcp/shared/index-db/writer';
-import type { Logger } from '@vault-mcp/shared/log';
+import { type Logger, reasonOf } from '@vault-mcp/shared/log';
 import type { JobPayload } from '@vault-mcp/shared/queue/jobs';
 import type { JobQueue } from '@vault-mcp/shared/queue/producer';
 import type { ContentCache } from '../cache/cache.ts';
 import { embeddedText } from '../chunk/embedded-text.ts';
+import { createEmbeddingCounter } from './embedding-figures.ts';
 import { createLaneLedger } from './lane-ledger.ts';
 import { decodeVector } from './vector-codec.ts';
 
@@ -45,6 +47,8 @@ export interface EmbedPending {
   isWaiting(): boolean;
   /** Why the lane's last answer brought no vectors, or a worker does not fit; null when all is well. */
   problem(): string | null;
+  /** What embedding has come to, by what was stored. */
+  figures(): EmbeddingFigures;
   /** Stops timers. */
   stop(): void;
 }
@@ -74,6 +78,7 @@ class PendingEmbedder implements EmbedPending {
   readonly #deps: EmbedPendingDeps;
   readonly #now: () => number;
   readonly #underWay = createLaneLedger();
+  readonly #counter = createEmbeddingCounter();
   /** Jobs the lane holds at a time. */
   #window = MIN_JOBS;
   #laneKnownAt = Number.NEGATIVE_INFINITY;
@@ -111,8 +116,10 @@ class PendingEmbedder implements EmbedPending {
     return this.#running;
   }
 
-  async store({ space, vectors, misfit }: JobPayload<'store-vectors'>): Promise<void> {
+  async store(result: JobPayload<'store-vectors'>): Promise<void> {
+    const { space, vectors, misfit } = result;
     const { writer, cache } = this.#deps;
+    this.#counter.count(result);
     const good = new Map<string, Float32Array>();
     const failed = new Map<string, string>();
     const retry: string[] = [];
@@ -148,6 +155,10 @@ class PendingEmbedder implements EmbedPending {
   problem(): string | null {
     if (this.#misfit && this.#misfit.until <= this.#now()) this.#misfit = null;
     return this.#failure ?? this.#misfit?.reason ?? null;
+  }
+
+  figures(): EmbeddingFigures {
+    return this.#counter.figures();
   }
 
   stop(): void {
@@ -203,7 +214,7 @@ class PendingEmbedder implements EmbedPending {
     this.#underWay.clear();
     // What an earlier run left there is asked for again in other batches, and may be of another space.
     await this.#deps.producer.clear('embed').catch((error: unknown) => {
-      this.#deps.logger.debug({ err: error }, 'the embed lane could not be cleared');
+      this.#deps.logger.debug({ reason: reasonOf(error) }, 'the embed lane could not be cleared');
     });
   }
 
@@ -242,7 +253,7 @@ class PendingEmbedder implements EmbedPending {
       try {
         await this.#deps.producer.add('embed-chunks', { space: this.#deps.space, items: batch });
       } catch (error) {
-        this.#deps.logger.warn({ err: error }, 'the queue takes no embed jobs: trying again later');
+        this.#deps.logger.debug({ reason: reasonOf(error) }, 'the queue takes no embed jobs: trying again later');
         return false;
       }
       const keys = batch.map(({ key }) => key);

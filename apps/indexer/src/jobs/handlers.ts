@@ -4,7 +4,7 @@
  */
 import type { Logger } from '@vault-mcp/shared/log';
 import type { HandlersFor } from '@vault-mcp/shared/queue/producer';
-import { type EmbedChunksDeps, embedChunks } from '../embed/embed-chunks.ts';
+import { type EmbedChunksDeps, embedChunks, embedderOutage } from '../embed/embed-chunks.ts';
 import type { EmbedPending } from '../embed/embed-pending.ts';
 import { type ExtractDocumentDeps, extractDocumentJob } from '../extract/extract-document-job.ts';
 import type { FileSync } from '../sync/sync-file.ts';
@@ -35,7 +35,8 @@ export function indexHandlers(deps: {
   };
 }
 
-export function embedHandlers(deps: EmbedChunksDeps): HandlersFor<'embed'> {
+export function embedHandlers(parts: Omit<EmbedChunksDeps, 'outage'>): HandlersFor<'embed'> {
+  const deps = { ...parts, outage: embedderOutage(parts.embedder, parts.logger) };
   return { 'embed-chunks': (payload, context) => embedChunks(payload, deps, context) };
 }
 

@@ -118,6 +118,24 @@ export interface IndexCounts {
 /** `building`: the first reconcile is not complete; `ready`: it is; `failed`: it gave up, `error` says why. */
 export type IndexState = 'building' | 'ready' | 'failed';
 
+/** How long calls took: a histogram's state, never reset while its program runs. */
+export interface LatencyFigures {
+  /** Seconds, growing. */
+  readonly bounds: readonly number[];
+  /** Calls up to each bound and above the one before, then those above all. */
+  readonly counts: readonly number[];
+  /** Seconds of all calls together. */
+  readonly sum: number;
+}
+
+/** What embedding the texts of files has come to since the writer started, on whatever machine it was done. */
+export interface EmbeddingFigures {
+  /** Texts that got a vector. */
+  readonly texts: number;
+  /** Calls of an embedder, each with a batch of texts, by how they ended. */
+  readonly calls: Readonly<Record<'ok' | 'failed', LatencyFigures>>;
+}
+
 /** What the indexer says about itself through the index database, with a heartbeat. */
 export interface IndexerStatus {
   readonly heartbeatMs: number;
@@ -145,6 +163,8 @@ export interface IndexerStatus {
     readonly model: string;
     readonly error: string | null;
   };
+  /** An indexer of an earlier version reports none. */
+  readonly embedding?: EmbeddingFigures;
   readonly cache: { readonly ok: boolean; readonly state: 'on' | 'off' | 'broken'; readonly error: string | null };
   /** Files the last reconcile met that are still to be looked at. */
   readonly waiting: number;

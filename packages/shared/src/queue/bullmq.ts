@@ -8,7 +8,7 @@ import type { Redis } from 'ioredis';
 import type { Logger } from '../log.ts';
 import { type ConsumerPlace, startBullmqConsumer } from './bullmq-consumer.ts';
 import { QUEUE_NAMES, type QueueName, ticketFor } from './jobs.ts';
-import { type JobQueue, KEPT_FAILED, type QueueStats } from './producer.ts';
+import { type JobQueue, KEPT_FAILED, type QueueDepth, type QueueStats, totalled } from './producer.ts';
 import { asBullmqConnection, type ConnectionState, connectRedis, watchConnection } from './redis-connection.ts';
 import { assertHandlersComplete } from './run-job.ts';
 
@@ -114,16 +114,19 @@ type UseQueue = <T>(name: QueueName, use: (queue: Queue) => Promise<T>) => Promi
 
 async function readStats(call: UseQueue): Promise<QueueStats> {
   try {
-    const counts = await Promise.all(
-      QUEUE_NAMES.map((name) => call(name, (queue) => queue.getJobCounts(...UNFINISHED, 'failed'))),
-    );
-    const sum = (key: string) => counts.reduce((total, count) => total + (count[key] ?? 0), 0);
-    const depth = UNFINISHED.reduce((total, key) => total + sum(key), 0);
+    const depths = await Promise.all(QUEUE_NAMES.map(async (name) => [name, await readDepth(name, call)] as const));
     const consumers = await readConsumers(call);
-    return { ok: true, depth, failed: sum('failed'), ...(consumers && { consumers }), error: null };
+    const queues = Object.fromEntries(depths) as Record<QueueName, QueueDepth>;
+    return { ok: true, ...totalled(queues), ...(consumers && { consumers }), error: null };
   } catch (error) {
     return { ok: false, depth: 0, failed: 0, error: (error as Error).message };
   }
+}
+
+async function readDepth(name: QueueName, call: UseQueue): Promise<QueueDepth> {
+  const counts = await call(name, (queue) => queue.getJobCounts(...UNFINISHED, 'failed'));
+  const depth = UNFINISHED.reduce((total, key) => total + (counts[key] ?? 0), 0);
+  return { depth, failed: counts.failed ?? 0 };
 }
 
 /** Undefined where Redis does not say who is connected: some hosted ones, and users without the right to ask. */

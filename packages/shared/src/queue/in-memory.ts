@@ -13,6 +13,8 @@ import {
   type JobQueue,
   KEPT_FAILED,
   PermanentJobError,
+  type QueueDepth,
+  totalled,
 } from './producer.ts';
 import { assertHandlersComplete, runJob } from './run-job.ts';
 import { settledWithin } from './settled-within.ts';
@@ -53,14 +55,9 @@ export function createInMemoryQueue(): JobQueue {
       accept(laneOf(lanes, ticket.queue), { name, payload, ticket, state: 'waiting', attemptsMade: 0 });
     },
     async stats() {
-      let depth = 0;
-      let failed = 0;
-      for (const lane of lanes.values()) {
-        for (const entry of lane.byKey.values()) depth += entry.followUp ? 2 : 1;
-        failed += lane.failed;
-      }
-      if (closed) return { ok: false, depth, failed, error: CLOSED };
-      return { ok: true, depth, failed, consumers: countConsumers(lanes), error: null };
+      if (closed) return { ok: false, depth: 0, failed: 0, error: CLOSED };
+      const consumers = eachLane(lanes, ({ pumps }) => pumps.size);
+      return { ok: true, ...totalled(eachLane(lanes, depthOf)), consumers, error: null };
     },
     async consume(queue, handlers, options) {
       assertHandlersComplete(queue, handlers);
@@ -91,8 +88,14 @@ function laneOf(lanes: ReadonlyMap<QueueName, Lane>, queue: QueueName): Lane {
   return lane;
 }
 
-function countConsumers(lanes: ReadonlyMap<QueueName, Lane>): Record<QueueName, number> {
-  return Object.fromEntries([...lanes].map(([name, { pumps }]) => [name, pumps.size])) as Record<QueueName, number>;
+function eachLane<T>(lanes: ReadonlyMap<QueueName, Lane>, look: (lane: Lane) => T): Record<QueueName, T> {
+  return Object.fromEntries([...lanes].map(([name, lane]) => [name, look(lane)])) as Record<QueueName, T>;
+}
+
+function depthOf({ byKey, failed }: Lane): QueueDepth {
+  let depth = 0;
+  for (const entry of byKey.values()) depth += entry.followUp ? 2 : 1;
+  return { depth, failed };
 }
 
 function clearLane(lane: Lane): void {

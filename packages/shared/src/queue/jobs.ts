@@ -103,6 +103,8 @@ export const JOBS = {
       vectors: z.array(storedVector).min(1),
       /** The worker embeds in another space: all are `retry`, and anybody else may take them at once. */
       misfit: z.boolean().optional(),
+      /** How long the embedder took, or took to fail; left out where it was not asked. */
+      seconds: z.number().nonnegative().optional(),
     }),
     key: (payload) => `v-${digest(JSON.stringify(payload))}`,
     whenActive: 'follow-up',

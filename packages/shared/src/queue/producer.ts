@@ -5,6 +5,11 @@
  */
 import type { JobName, JobNameIn, JobPayload, QueueName } from './jobs.ts';
 
+export interface QueueDepth {
+  readonly depth: number;
+  readonly failed: number;
+}
+
 export interface QueueStats {
   /** False when the queue cannot be reached; `error` then says why and the numbers are 0. */
   readonly ok: boolean;
@@ -12,12 +17,21 @@ export interface QueueStats {
   readonly depth: number;
   /** Jobs given up, the last `KEPT_FAILED` per queue at most. */
   readonly failed: number;
+  /** The same for each queue; left out with `ok` false. */
+  readonly queues?: Readonly<Record<QueueName, QueueDepth>>;
   /**
    * Who takes jobs from each queue right now, on whatever machine: connected consumers, resting ones included. Left out
    * where it cannot be told.
    */
   readonly consumers?: Readonly<Record<QueueName, number>>;
   readonly error: string | null;
+}
+
+/** What `stats` says of all queues together, and of each. */
+export function totalled(queues: Readonly<Record<QueueName, QueueDepth>>): QueueDepth & Pick<QueueStats, 'queues'> {
+  const all = Object.values(queues);
+  const sum = (key: keyof QueueDepth) => all.reduce((total, each) => total + each[key], 0);
+  return { depth: sum('depth'), failed: sum('failed'), queues };
 }
 
 /** How many jobs that were given up each queue remembers. */
