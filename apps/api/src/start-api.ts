@@ -26,7 +26,7 @@ export interface StartApiOptions {
 export async function startApi(context: ServedContext, options: StartApiOptions): Promise<RunningServer> {
   const { config, log } = context;
   const metrics = createMetrics();
-  const embedder = context.embedder && restingEmbedder(timedEmbedder(context.embedder, metrics.queryEmbedding));
+  const embedder = context.embedder && restingEmbedder(timedEmbedder(context.embedder, metrics.queryEmbedding), log);
   const timed = { ...context, embedder };
   const mcp = createMcpEndpoint({ context: timed, metrics, version: options.about.version });
   const { apiKey, about, instanceSecret } = options;

@@ -3,6 +3,7 @@
  * not given, and does nothing at import. Danger: exactly one may run per data folder (see index-db/writer-lock).
  */
 import { isDamaged } from '@vault-mcp/shared/index-db/open';
+import { reasonOf } from '@vault-mcp/shared/log';
 import type { Consumer, JobProblem } from '@vault-mcp/shared/queue/producer';
 import type { Vault } from '@vault-mcp/shared/vault/vault';
 import type { EmbedPending } from './embed/embed-pending.ts';
@@ -192,10 +193,8 @@ class VaultIndexer implements Indexer {
 
   #addNews(path: string): void {
     this.#deps.queue.add('sync-path', { path, source: 'news' }).catch((error: unknown) => {
-      this.#deps.logger.warn(
-        { err: error, path },
-        'a change waits for the next reconcile: the queue cannot be reached',
-      );
+      const reason = reasonOf(error);
+      this.#deps.logger.debug({ reason, path }, 'a change waits for the next reconcile: the queue cannot be reached');
     });
   }
 
@@ -225,7 +224,7 @@ class VaultIndexer implements Indexer {
     try {
       await this.#deps.queue.add('reconcile', {});
     } catch (error) {
-      this.#deps.logger.warn({ err: error }, 'no reconcile now: the queue cannot be reached');
+      this.#deps.logger.debug({ reason: reasonOf(error) }, 'no reconcile now: the queue cannot be reached');
     }
   }
 

@@ -3,6 +3,7 @@
  * Danger: only `message` of an AppError is public; causes and foreign errors go to the log alone.
  */
 import { AppError, type ErrorCode, toAppError } from '@vault-mcp/shared/errors';
+import { reasonOf } from '@vault-mcp/shared/log';
 import { type HttpContext, rawPathname } from './env.ts';
 import { absentPartRoute, absentPluginRoute } from './plugin-absent.ts';
 
@@ -10,14 +11,17 @@ import { absentPartRoute, absentPluginRoute } from './plugin-absent.ts';
 const RETRY_AFTER_SECONDS: Partial<Record<ErrorCode, string>> = { not_ready: '2', locked: '2' };
 
 /** Answers an error as JSON and leaves its code for the log line and the metrics. */
-export function respondWithError(thrown: unknown, c: HttpContext): Response {
-  const error = toAppError(thrown);
+export function respondWithError(raised: unknown, c: HttpContext): Response {
+  const error = toAppError(raised);
   c.set('errorCode', error.code);
   // A missing index is a state that /readyz shows; a line per question would only repeat it.
   if (error.status >= 500 && error.code !== 'not_ready') {
     // A client that went away ends what was done for it; that is no failure of ours.
     const level = c.req.raw.signal.aborted ? 'debug' : error.code === 'internal_error' ? 'error' : 'warn';
-    c.get('log')?.[level]({ code: error.code, err: error.cause ?? error }, 'request failed');
+    const thrown = error.cause ?? error;
+    // Where a full disk was met says nothing; where a defect was, everything.
+    const why = error.code === 'internal_error' ? { err: thrown } : { reason: reasonOf(thrown) };
+    c.get('log')?.[level]({ code: error.code, ...why }, 'request failed');
   }
   const retryAfter = RETRY_AFTER_SECONDS[error.code];
   if (retryAfter !== undefined) c.header('Retry-After', retryAfter);

@@ -19,13 +19,15 @@ export interface McpCall {
   /** The operation it calls, as the audit log names it. */
   readonly operation: string;
   readonly agent: string;
+  /** Of the request that carried it, where there was one. */
+  readonly requestId: string | undefined;
   /** As they came; only their digest is kept. */
   readonly args: unknown;
 }
 
 /** @throws AppError whatever `run` throws */
 export async function countedCall<T>(deps: CallDeps, call: McpCall, run: () => Promise<T>): Promise<T> {
-  const { tool, operation, agent, args } = call;
+  const { tool, operation, agent, requestId, args } = call;
   const started = performance.now();
   const ended = (outcome: 'ok' | ErrorCode) => {
     const durationMs = performance.now() - started;
@@ -39,7 +41,10 @@ export async function countedCall<T>(deps: CallDeps, call: McpCall, run: () => P
   } catch (thrown) {
     const error = toAppError(thrown);
     ended(error.code);
-    if (error.code === 'internal_error') deps.context.log.error({ tool, err: error.cause ?? error }, 'call failed');
+    if (error.code === 'internal_error') {
+      const request = requestId === undefined ? {} : { request_id: requestId };
+      deps.context.log.error({ tool, ...request, err: error.cause ?? error }, 'call failed');
+    }
     throw error;
   }
 }

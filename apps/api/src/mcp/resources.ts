@@ -47,9 +47,9 @@ const TEMPLATE = {
 export const RESOURCE_CAPABILITY = { listChanged: false };
 
 /** Puts the three methods on a server made with `RESOURCE_CAPABILITY`. */
-export function offerResources(server: Server, deps: CallDeps, { agent }: Caller): void {
+export function offerResources(server: Server, deps: CallDeps, { agent, requestId }: Caller): void {
   const counted = <T>(tool: string, operation: string, args: unknown, run: () => Promise<T>) =>
-    countedCall(deps, { tool, operation, agent, args }, run);
+    countedCall(deps, { tool, operation, agent, requestId, args }, run);
   server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: [TEMPLATE] }));
   server.setRequestHandler('resources/list', ANY_PARAMS, async (params) => {
     const { cursor } = params;

@@ -76,8 +76,9 @@ async function answer<I extends z.ZodObject, O extends z.ZodObject>(
   request: WriteRequest,
 ): Promise<CallToolResult> {
   const { name, operation, hints } = tool;
+  const { agent, requestId } = request;
   try {
-    return await countedCall(deps, { tool: name, operation, agent: request.agent, args }, async () => {
+    return await countedCall(deps, { tool: name, operation, agent, requestId, args }, async () => {
       if (!hints.readOnlyHint) refuseWhenReadOnly(deps.context);
       const { text, structured } = await tool.run(deps, parseInput(tool.input, tidyArguments(args)), request);
       // Clients hold the answer to the schema that is listed, and would show whoever asked nothing but that it failed.

@@ -2,6 +2,7 @@
  * Ask the indexer to reconcile the index with every file, or to build it anew. An operator's operation. Danger: the
  * queue may be away; a plain reconcile is then made up for by the indexer itself, a rebuild is not, and the answer says so.
  */
+import { reasonOf } from '@vault-mcp/shared/log';
 import { z } from 'zod';
 import type { OperationContext } from '../context.ts';
 
@@ -23,7 +24,7 @@ export async function reindex(
   try {
     await context.queue.add('reconcile', rebuild ? { rebuild } : {});
   } catch (error) {
-    context.log.warn({ err: error, rebuild }, 'reconcile could not be queued');
+    context.log.warn({ reason: reasonOf(error), rebuild }, 'reconcile could not be queued');
     return {
       status: 'deferred',
       detail: rebuild

@@ -6,7 +6,7 @@
 import type { Embedder } from '@vault-mcp/shared/embedding/embedder';
 import type { IndexReader } from '@vault-mcp/shared/index-db/reader';
 import type { DenseCandidate, SearchFilter } from '@vault-mcp/shared/index-db/rows';
-import type { Logger } from '@vault-mcp/shared/log';
+import { type Logger, reasonOf } from '@vault-mcp/shared/log';
 import { firstCharacters } from './query-text.ts';
 
 /** Why an answer is less than whole. */
@@ -36,7 +36,8 @@ export async function embedQuery(
     ]);
     return { vector };
   } catch (error) {
-    log.warn({ err: error, provider: embedder.provider, model: embedder.model }, 'query not embedded: words only');
+    // Each search meets an outage; that there is one is said by whoever watches the embedder.
+    log.debug({ reason: reasonOf(error) }, 'query not embedded: words only');
     return { degraded: 'embedder_unreachable' };
   }
 }

@@ -6,6 +6,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
+import { AppError } from '../errors.ts';
 import { type ClaimedKey, foldersAbove } from './claim-order.ts';
 
 /** How long a statement waits for another process's, each of which takes far less than a millisecond. */
@@ -100,6 +101,25 @@ function connect(path: string): Database.Database {
     return db;
   } catch (error) {
     db.close();
+    throw error;
+  }
+}
+
+/** What the tickets' database can fail with, in a caller's terms: every question about tickets goes through it. */
+export function asked<T>(question: () => T): T {
+  try {
+    return question();
+  } catch (error) {
+    const code = String((error as { code?: unknown }).code);
+    if (code.startsWith('SQLITE_FULL')) {
+      const message = "The disk that holds the server's data is full, so nothing was changed: free some space.";
+      throw new AppError('insufficient_storage', message, { cause: error });
+    }
+    if (code.startsWith('SQLITE_BUSY')) {
+      throw new AppError('locked', 'Other calls keep the locks busy, so nothing was changed: try again.', {
+        cause: error,
+      });
+    }
     throw error;
   }
 }

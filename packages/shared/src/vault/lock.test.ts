@@ -6,6 +6,7 @@ import { pathToFileURL } from 'node:url';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createTempFolder, type TempFolder } from '../../../../test/support/temp-folder.ts';
+import { createLogger } from '../log.ts';
 import { type LockOptions, openPathLocks, type PathClaim, type PathLocks } from './lock.ts';
 import { openLockTickets } from './lock-tickets.ts';
 import { parseVaultPath } from './path.ts';
@@ -153,7 +154,9 @@ describe('path locks', () => {
 
   it('are given back later when the disk is full at that moment, and let the next call in then', async () => {
     let failures = 3;
+    const lines: { level: number; reason?: string }[] = [];
     const locks = await open(undefined, {
+      logger: createLogger({ name: 'test', destination: { write: (line) => lines.push(JSON.parse(line)) } }),
       openTickets: (folder, options) => {
         const tickets = openLockTickets(folder, options);
         return {
@@ -168,6 +171,7 @@ describe('path locks', () => {
     await expect(locks.hold([claim('a.md')], async () => 'done')).resolves.toBe('done');
     await expect(locks.hold([claim('a.md')], async () => 'in')).resolves.toBe('in');
     expect(failures).toBeLessThan(0);
+    expect(lines).toMatchObject([{ level: 40, reason: 'full' }, { level: 30 }]);
   });
 
   it('start anew over a damaged table when nobody else is there', async () => {

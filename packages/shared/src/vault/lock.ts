@@ -5,16 +5,17 @@
  */
 import { join } from 'node:path';
 import { AppError } from '../errors.ts';
-import { type Logger, silentLogger } from '../log.ts';
+import { createOutageLog, type Logger, type OutageLog, reasonOf, silentLogger } from '../log.ts';
 import { ClaimOrder, type Place } from './claim-order.ts';
 import { type LockOwner, registerLockOwner } from './lock-owner.ts';
-import { type LockTickets, openLockTickets, type TicketAhead } from './lock-tickets.ts';
+import { asked, type LockTickets, openLockTickets, type TicketAhead } from './lock-tickets.ts';
 import { pathKey, shown, type VaultPath } from './path.ts';
 
 /** How long a call waits for its turn, in milliseconds (the product's contract). */
 const WAIT_MS = 30_000;
 /** How often a waiter looks whether another process has finished. Turns inside a process need no looking. */
 const POLL_MS = 10;
+const OUTAGE = { away: 'path locks cannot be given back; trying on', back: 'path locks are given back again' };
 /** How often a waiter asks whether those before it are still alive. */
 const ALIVE_CHECK_MS = 250;
 
@@ -94,7 +95,7 @@ class TicketLocks implements PathLocks {
   readonly #owner: LockOwner;
   readonly #tickets: LockTickets;
   readonly #waitMs: number;
-  readonly #logger: Logger;
+  readonly #outage: OutageLog;
   /** Everybody here, at work or waiting: most questions of who is next are answered by it, without the table. */
   readonly #order = new ClaimOrder<Call>();
   readonly #waiters = new Set<Place<Call>>();
@@ -112,7 +113,7 @@ class TicketLocks implements PathLocks {
     this.#owner = owner;
     this.#tickets = tickets;
     this.#waitMs = options.waitMs ?? WAIT_MS;
-    this.#logger = options.logger ?? silentLogger();
+    this.#outage = createOutageLog(options.logger ?? silentLogger(), OUTAGE);
   }
 
   get owner(): string {
@@ -259,30 +260,12 @@ class TicketLocks implements PathLocks {
         this.#leftovers.delete(ticket);
         // What this process changes does not show in the version.
         this.#seen = undefined;
+        this.#outage.back();
       } catch (error) {
-        this.#logger.warn({ err: error }, 'a path lock could not be given back yet; trying again');
+        this.#outage.away(reasonOf(error));
         return;
       }
     }
-  }
-}
-
-/** What the lock's own database can fail with, in a caller's terms. */
-function asked<T>(question: () => T): T {
-  try {
-    return question();
-  } catch (error) {
-    const code = String((error as { code?: unknown }).code);
-    if (code.startsWith('SQLITE_FULL')) {
-      const message = "The disk that holds the server's data is full, so nothing was changed: free some space.";
-      throw new AppError('insufficient_storage', message, { cause: error });
-    }
-    if (code.startsWith('SQLITE_BUSY')) {
-      throw new AppError('locked', 'Other calls keep the locks busy, so nothing was changed: try again.', {
-        cause: error,
-      });
-    }
-    throw error;
   }
 }
 

@@ -14,7 +14,7 @@ export function reindexRoute(app: Hono<HttpEnv>, context: OperationContext): voi
     POST: async (c) => {
       readQuery(c, {});
       const input = parseInput(reindexInput, await readJson(c, { optional: true }));
-      return c.json(await reindex(context, callOf(c, 'reindex', input)));
+      return c.json(await reindex({ ...context, log: c.get('log') }, callOf(c, 'reindex', input)));
     },
   });
 }

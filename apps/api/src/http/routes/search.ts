@@ -29,7 +29,7 @@ const QUERY = {
 export function searchRoute(app: Hono<HttpEnv>, context: OperationContext): void {
   const answer = async (c: HttpContext, request: unknown) => {
     const { q, ...rest } = parseInput(requestSchema, request);
-    const found = await search(context, callOf(c, 'search', { ...rest, query: q }));
+    const found = await search({ ...context, log: c.get('log') }, callOf(c, 'search', { ...rest, query: q }));
     return wantsJson(c) ? c.json(found) : c.text(searchText(found));
   };
   resource(app, '/search', {

@@ -34,9 +34,10 @@ export const searchTool = defineTool({
   hints: READ_ONLY,
   input: searchInput.omit({ explain: true }),
   output,
-  async run({ context }, input) {
+  async run({ context }, input, { requestId }) {
     const maxChars = context.config.mcp.max_chars;
-    const found = await search(context, input);
+    const log = requestId === undefined ? context.log : context.log.child({ request_id: requestId });
+    const found = await search({ ...context, log }, input);
     let fitting = found.results.length;
     const textOf = () =>
       searchText({ ...found, results: found.results.slice(0, fitting) }, found.results.length - fitting);
