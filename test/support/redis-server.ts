@@ -6,6 +6,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
+import type { ServerCertificate } from './certificates.ts';
 import { freePort } from './free-port.ts';
 import { createTempFolder } from './temp-folder.ts';
 
@@ -26,8 +27,14 @@ const START_ATTEMPTS = 5;
 const PING_TRIES = 200;
 const PING_PAUSE_MS = 25;
 
-/** @throws Error naming what to install when there is no redis-server, or with its output when it does not start */
-export async function startRedisServer(extraArguments: readonly string[] = []): Promise<RedisServer> {
+/**
+ * @param certificates with them it speaks TLS alone
+ * @throws Error naming what to install when there is no redis-server, or with its output when it does not start
+ */
+export async function startRedisServer(
+  extraArguments: readonly string[] = [],
+  certificates?: ServerCertificate,
+): Promise<RedisServer> {
   const folder = await createTempFolder('redis');
   let child: ChildProcess | undefined;
   let port = 0;
@@ -36,7 +43,7 @@ export async function startRedisServer(extraArguments: readonly string[] = []): 
   for (let attempt = 1; ; attempt += 1) {
     port = await freePort();
     try {
-      child = await launch(port, folder.path, extraArguments);
+      child = await launch(port, folder.path, extraArguments, certificates);
       break;
     } catch (error) {
       if (attempt === START_ATTEMPTS || isMissing(error)) {
@@ -58,10 +65,10 @@ export async function startRedisServer(extraArguments: readonly string[] = []): 
   }
 
   return {
-    url: `redis://127.0.0.1:${port}`,
+    url: `${certificates ? 'rediss' : 'redis'}://127.0.0.1:${port}`,
     kill: () => end('SIGKILL'),
     restart: async () => {
-      child = await launch(port, folder.path, extraArguments);
+      child = await launch(port, folder.path, extraArguments, certificates);
     },
     freeze: () => void child?.kill('SIGSTOP'),
     thaw: () => void child?.kill('SIGCONT'),
@@ -72,10 +79,15 @@ export async function startRedisServer(extraArguments: readonly string[] = []): 
   };
 }
 
-async function launch(port: number, folder: string, extraArguments: readonly string[]): Promise<ChildProcess> {
+async function launch(
+  port: number,
+  folder: string,
+  extraArguments: readonly string[],
+  certificates: ServerCertificate | undefined,
+): Promise<ChildProcess> {
   const child = spawn(
     'redis-server',
-    ['--port', String(port), '--bind', '127.0.0.1', '--dir', folder, '--save', '']
+    [...listening(port, certificates), '--bind', '127.0.0.1', '--dir', folder, '--save', '']
       .concat(['--appendonly', 'yes', '--appendfsync', 'everysec', '--maxmemory-policy', 'noeviction'])
       .concat(extraArguments),
     { stdio: ['ignore', 'pipe', 'pipe'] },
@@ -96,12 +108,23 @@ async function launch(port: number, folder: string, extraArguments: readonly str
   // Only one of the three is waited for; the others must not count as unhandled later.
   failed.catch(() => {});
   exited.catch(() => {});
-  await Promise.race([failed, exited, answers(port)]);
+  await Promise.race([failed, exited, answers(port, certificates)]);
   return child;
 }
 
-async function answers(port: number): Promise<void> {
-  const probe = new Redis(port, '127.0.0.1', { retryStrategy: null, lazyConnect: true, maxRetriesPerRequest: 0 });
+function listening(port: number, certificates: ServerCertificate | undefined): string[] {
+  if (certificates === undefined) return ['--port', String(port)];
+  const { authority, certificate, key } = certificates;
+  const files = ['--tls-ca-cert-file', authority, '--tls-cert-file', certificate, '--tls-key-file', key];
+  return ['--port', '0', '--tls-port', String(port), ...files, '--tls-auth-clients', 'no'];
+}
+
+async function answers(port: number, certificates: ServerCertificate | undefined): Promise<void> {
+  const probe = new Redis(port, '127.0.0.1', {
+    ...{ retryStrategy: null, lazyConnect: true, maxRetriesPerRequest: 0 },
+    // Who it is is for others to ask.
+    ...(certificates && { tls: { rejectUnauthorized: false } }),
+  });
   probe.on('error', () => {});
   try {
     for (let attempt = 0; attempt < PING_TRIES; attempt += 1) {

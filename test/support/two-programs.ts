@@ -46,9 +46,13 @@ export interface TwoPrograms {
   close(): Promise<void>;
 }
 
-export async function twoPrograms(files: Readonly<Record<string, string>>): Promise<TwoPrograms> {
+/** @param startRedis in place of a plain one */
+export async function twoPrograms(
+  files: Readonly<Record<string, string>>,
+  startRedis: () => Promise<RedisServer> = startRedisServer,
+): Promise<TwoPrograms> {
   const folder = await createTempFolder('two-programs');
-  const redis = await startRedisServer();
+  const redis = await startRedis();
   const vaultPath = join(folder.path, 'vault');
   const dataPath = join(folder.path, 'data');
   const port = await freePort();

@@ -54,9 +54,10 @@ export function watchConnection(connection: Redis, log: Logger, onBack: () => vo
   let missed = false;
 
   connection.on('error', (error: Error) => {
-    if (!missed) log.warn({ reason: error.message }, 'Redis cannot be reached; trying on');
+    const reason = connectionProblem(error, connection.options.tls !== undefined);
+    if (!missed) log.warn({ reason }, 'Redis cannot be reached; trying on');
     missed = true;
-    state.error = `Redis cannot be reached: ${error.message || error.name}`;
+    state.error = `Redis cannot be reached: ${reason}`;
   });
   connection.on('close', () => {
     if (state.ready) log.warn('The connection to Redis was lost; trying on');
@@ -78,6 +79,33 @@ export function watchConnection(connection: Redis, log: Logger, onBack: () => vo
     missed = false;
   });
   return state;
+}
+
+/** What OpenSSL and Node say of a certificate that they do not trust, by code; of another name or time they speak plainly. */
+const UNTRUSTED: ReadonlySet<string> = new Set([
+  ...['DEPTH_ZERO_SELF_SIGNED_CERT', 'SELF_SIGNED_CERT_IN_CHAIN', 'UNABLE_TO_VERIFY_LEAF_SIGNATURE'],
+  ...['UNABLE_TO_GET_ISSUER_CERT', 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY'],
+]);
+
+/**
+ * What failed and what to set, in one line.
+ * @param tls whether the connection was to be one over TLS
+ */
+export function connectionProblem(error: Error, tls: boolean): string {
+  const { code } = error as NodeJS.ErrnoException;
+  const said = error.message || code || error.name;
+  if (code === undefined) return said;
+  if (UNTRUSTED.has(code)) {
+    return (
+      `its certificate is not trusted (${said}). Give the certificate of the authority that signed it, a PEM file, in ` +
+      'NODE_EXTRA_CA_CERTS, and start this program again.'
+    );
+  }
+  // A Redis without TLS takes the first bytes for an unfinished command, and waits for the rest of it.
+  if (tls && (code === 'ETIMEDOUT' || code === 'ERR_SSL_WRONG_VERSION_NUMBER')) {
+    return `${said}. If it does not speak TLS there, set REDIS_URL (queue.redis_url) to redis://, or to the port that does.`;
+  }
+  return said;
 }
 
 async function warnAboutEviction(connection: Redis, log: Logger): Promise<void> {
