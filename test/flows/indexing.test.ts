@@ -8,9 +8,9 @@ import { type Embedder, EmbedderError } from '@vault-mcp/shared/embedding/embedd
 import { createLexicalEmbedder } from '@vault-mcp/shared/embedding/lexical';
 import { resolveSpace } from '@vault-mcp/shared/embedding/settings';
 import { afterEach, describe, expect, it } from 'vitest';
+import { recordComparisons } from '../support/comparisons.ts';
 import { pathsWith, searchableRows } from '../support/index-contents.ts';
 import { type IndexedVault, type IndexedVaultOptions, indexVault, testConfig } from '../support/indexed-vault.ts';
-import { createRecordingQueue } from '../support/recording-queue.ts';
 
 const isRoot = process.getuid?.() === 0;
 let vault: IndexedVault;
@@ -63,14 +63,14 @@ describe('an index started again', () => {
     first.put('Home.md', 'The heat pump is new.\n');
     first.put('New.md', 'A stairlift.\n');
     rmSync(join(first.vaultPath, 'Car'), { recursive: true });
-    const queue = createRecordingQueue();
-    await indexed({ base: first.base, queue });
+    const { logger, compared } = recordComparisons();
+    await indexed({ base: first.base, logger });
     expect(found('boiler')).toEqual([]);
     expect(found('pump')).toEqual(['Home.md']);
     expect(found('stairlift')).toEqual(['New.md']);
     expect(found('tyres')).toEqual([]);
     expect(vault.reader.counts().notes).toBe(3);
-    expect(queue.synced.toSorted()).toEqual(['Car/Service log.md', 'Home.md', 'New.md']);
+    expect(compared).toEqual([{ seen: 3, differing: 3 }]);
   });
 
   it('notices an edit that kept size and modification time', async () => {

@@ -7,11 +7,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { OperationContext } from '@vault-mcp/api/context';
 import { search } from '@vault-mcp/api/operations/search';
+import { silentLogger } from '@vault-mcp/shared/log';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { recordComparisons } from '../support/comparisons.ts';
 import { hasHelpVault, unpackHelpVault } from '../support/help-vault.ts';
 import { type IndexedVault, indexVault } from '../support/indexed-vault.ts';
 import { operationContext } from '../support/reading-context.ts';
-import { createRecordingQueue } from '../support/recording-queue.ts';
 
 const FOLDERS = ['en', 'de', 'ja', 'zh', 'th', 'ar'];
 let base: string;
@@ -21,8 +22,8 @@ let context: OperationContext;
 /** Six languages of notes take a while on a small machine. */
 const WHOLE_VAULT_MS = 200_000;
 
-async function start(queue = createRecordingQueue()): Promise<void> {
-  vault = await indexVault({ base, queue, watch: true });
+async function start(logger = silentLogger()): Promise<void> {
+  vault = await indexVault({ base, logger, watch: true });
   await vault.settled({ withinMs: WHOLE_VAULT_MS });
   context = await operationContext(vault);
 }
@@ -88,9 +89,9 @@ describe.skipIf(!hasHelpVault)('the help vault in six languages', { timeout: 240
     const before = vault.reader.counts();
     const generation = vault.reader.generation();
     await vault.stop();
-    const queue = createRecordingQueue();
-    await start(queue);
-    expect(queue.synced).toEqual([]);
+    const { logger, compared } = recordComparisons();
+    await start(logger);
+    expect(compared).toEqual([{ seen: before.notes, differing: 0 }]);
     expect(vault.reader.counts()).toEqual(before);
     expect(vault.reader.generation()).toBe(generation);
   });

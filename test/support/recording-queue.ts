@@ -1,10 +1,10 @@
-/** A real in-memory queue that remembers which files it was asked to have read. */
+/** A real in-memory queue that remembers of which files it was told. */
 import { createInMemoryQueue } from '@vault-mcp/shared/queue/in-memory';
 import type { JobPayload } from '@vault-mcp/shared/queue/jobs';
 import type { JobQueue } from '@vault-mcp/shared/queue/producer';
 
 export interface RecordingQueue extends JobQueue {
-  /** Paths of all `sync-path` jobs so far, in the order they were added. A file is read by such a job and nowhere else. */
+  /** Paths of all `sync-path` jobs so far, in the order they were added. A reconcile looks at files without any. */
   readonly synced: string[];
 }
 

@@ -16,7 +16,7 @@ export interface LocalIndex {
   readonly embedder: Embedder;
   readonly reader: IndexReader;
   readonly queue: JobQueue;
-  /** Reconciles the index (emptied first on `rebuild`) with every file; resolves when all differing ones are enqueued. */
+  /** Reconciles the index (emptied first on `rebuild`) with every file; resolves when all differing ones are known. */
   reconcile(options: { rebuild: boolean }): Promise<void>;
   /** How far the work has come. */
   progress(): Promise<IndexProgress>;
@@ -74,7 +74,8 @@ async function readProgress(
     state,
     error,
     waiting,
-    idle: depth === 0,
+    // The files that a reconcile met are no jobs.
+    idle: depth === 0 && waiting === 0,
     counts: reader.counts(),
     embedder: { ok, provider, model, error: embedderError ?? null },
   };

@@ -80,4 +80,10 @@ describe('how far a server has come', () => {
   ])('%s', (_what, reported, depth, expected) => {
     expect(progressOf(body(reported, depth)).waiting).toBe(expected);
   });
+
+  it('is idle only when no job and no file waits', () => {
+    expect(progressOf(body(0, 0)).idle).toBe(true);
+    expect(progressOf(body(0, 3)).idle).toBe(false);
+    expect(progressOf(body(41, 0)).idle).toBe(false);
+  });
 });

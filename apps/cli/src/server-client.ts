@@ -60,7 +60,7 @@ export function progressOf({ index, queue, embedder }: StatusBody): IndexProgres
     state,
     error,
     waiting: filesWaiting(index.waiting, queue.depth),
-    idle: queue.depth === 0,
+    idle: queue.depth === 0 && index.waiting === 0,
     counts: { notes, documents, quarantined, chunks, embedded, pending, failed },
     embedder: { ok: embedder.ok, provider: embedder.provider, model: embedder.model, error: embedder.error },
   };

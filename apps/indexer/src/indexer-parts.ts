@@ -17,6 +17,7 @@ import { embedHandlers, extractHandlers, indexHandlers } from './jobs/handlers.t
 import type { IndexerRole } from './roles.ts';
 import type { IndexerSettings } from './settings.ts';
 import { createDescriber, type Describer } from './sync/describe-file.ts';
+import { createMetFileSync } from './sync/met-file.ts';
 import { createPathRules, type PathRules } from './sync/path-rules.ts';
 import { createFileSync } from './sync/sync-file.ts';
 import { type Build, type BuildDeps, createBuild } from './watch/build.ts';
@@ -48,7 +49,7 @@ export interface IndexerParts {
 }
 
 /** What the parts tell the indexer. */
-export interface IndexerHooks extends Pick<BuildDeps, 'wipe' | 'onChange' | 'onReady'> {
+export interface IndexerHooks extends Pick<BuildDeps, 'wipe' | 'onLeft' | 'onChange' | 'onReady'> {
   readonly onError: (error: unknown) => void;
 }
 
@@ -73,6 +74,11 @@ export function createIndexerParts(deps: IndexerDeps, hooks: IndexerHooks): Inde
     {
       wipe: hooks.wipe,
       reconcile: (met, signal) => pass(deps, { rules, describer }, met, signal),
+      lookAt: createMetFileSync({
+        ...{ sync, producer: queue, logger },
+        onSynced: () => void embedPending.kick(),
+      }),
+      onLeft: hooks.onLeft,
       onChange: hooks.onChange,
       onReady: hooks.onReady,
       logger,
@@ -94,7 +100,7 @@ export function createIndexerParts(deps: IndexerDeps, hooks: IndexerHooks): Inde
 }
 
 function pass(
-  { vault, presence, writer, queue }: IndexerDeps,
+  { vault, presence, writer }: IndexerDeps,
   { rules, describer }: { rules: PathRules; describer: Describer },
   met: (path: string) => void,
   signal: AbortSignal,
@@ -102,12 +108,8 @@ function pass(
   // What the embedder refused is tried once more a reconcile: it may have been its fault, and over by now.
   writer.embeddings.retryFailed();
   return reconcile({
-    ...{ vault, presence, writer, rules, signal },
+    ...{ vault, presence, writer, rules, signal, met },
     digests: { note: describer.digest, document: describer.documentDigest },
-    enqueue: (path) => {
-      met(path);
-      return queue.add('sync-path', { path, source: 'scan' });
-    },
   });
 }
 

@@ -32,8 +32,8 @@ export interface Indexer {
 
 const NOT_WATCHING: WatcherState = { ok: true, mode: 'off', lastEvent: null, error: null };
 const NOT_WATCHING_YET: WatcherState = { ok: false, mode: 'off', lastEvent: null, error: 'The watcher is starting.' };
-/** A reconcile holds one place for as long as it runs; news must not wait behind it. */
-const INDEX_CONCURRENCY = 2;
+/** A reconcile and a rebuild hold a place each until their files are in; news must not wait behind them. */
+const INDEX_CONCURRENCY = 3;
 const FIRST_SCAN_RETRY_MS = 1000;
 const LOST_DELAYS = { firstMs: 5000, maxMs: 300_000 };
 
@@ -65,6 +65,7 @@ class VaultIndexer implements Indexer {
       onChange: () => this.#status?.changed(),
       onReady: () => this.#onTextReady(),
       onError: (error) => this.#onFault(error, 'vectors could not be stored'),
+      onLeft: (error) => this.#onFileLeft(error),
     });
     this.#build = parts.build;
     this.#embedPending = parts.embedPending;
@@ -119,7 +120,11 @@ class VaultIndexer implements Indexer {
     this.#build.stop();
     await this.#watcher?.close();
     this.#embedPending.stop();
-    await Promise.all([this.#pass, ...this.#consumers.map((consumer) => consumer.close({ timeoutMs }))]);
+    await Promise.all([
+      this.#pass,
+      this.#build.idle(),
+      ...this.#consumers.map((consumer) => consumer.close({ timeoutMs })),
+    ]);
     this.#status?.stop();
   }
 
@@ -225,6 +230,7 @@ class VaultIndexer implements Indexer {
       await this.#deps.queue.add('reconcile', {});
     } catch (error) {
       this.#deps.logger.debug({ reason: reasonOf(error) }, 'no reconcile now: the queue cannot be reached');
+      this.#lookAgain.ask();
     }
   }
 
@@ -257,6 +263,11 @@ class VaultIndexer implements Indexer {
     }
     this.#deps.logger.error(details, 'a job failed');
     if (isDamaged(error)) this.#rebuild('the index file is damaged');
+  }
+
+  #onFileLeft(error: unknown): void {
+    this.#onFault(error, 'what a reconcile met is not all in the index: looking again later');
+    if (!this.#stopped) this.#lookAgain.ask();
   }
 
   /** Something failed that no job and no caller waits for. */

@@ -18,15 +18,17 @@ export function indexHandlers(deps: {
 }): HandlersFor<'index'> {
   const { sync, build, embedPending, logger } = deps;
   return {
-    'sync-path': async ({ path, source, request_id }, { attempt, lastAttempt }) => {
-      // A second attempt stands alone: a file that makes its group fail must not do so again.
-      const grouped = source === 'scan' && attempt === 1;
+    'sync-path': async ({ path, request_id }, { lastAttempt }) => {
       const log = request_id === undefined ? logger : logger.child({ request_id });
-      const outcome = await build.settle(path, lastAttempt, () => sync.syncPath(path, { grouped, logger: log }));
+      const outcome = await build.settle(path, lastAttempt, () => sync.syncPath(path, { logger: log }));
       if (request_id !== undefined) log.info({ path, outcome }, 'looked at what a call changed');
       void embedPending.kick();
     },
-    reconcile: ({ rebuild }) => build.run({ rebuild: rebuild ?? false }),
+    // One job until its files have been looked at, so that a queue said to be empty means what it says.
+    reconcile: async ({ rebuild }) => {
+      await build.run({ rebuild: rebuild ?? false });
+      await build.idle();
+    },
     'store-vectors': (result) => embedPending.store(result),
     'store-extraction': async (result) => {
       await sync.storeExtraction(result);

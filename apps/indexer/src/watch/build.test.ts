@@ -8,7 +8,10 @@ function buildOver(overrides: Partial<BuildDeps>, built: { builtAt: string; buil
   const build = createBuild(
     {
       wipe: () => events.push('wipe'),
-      reconcile: async () => ({ seen: 0, enqueued: 0, unreadable: [] }),
+      reconcile: async () => ({ seen: 0, differing: 0, unreadable: [] }),
+      // A job does it, which the tests play.
+      lookAt: async () => false,
+      onLeft: (error) => events.push(`left: ${(error as Error).message}`),
       onChange: () => {},
       onReady: () => events.push('ready'),
       logger: silentLogger(),
@@ -29,7 +32,7 @@ const twoFiles: Pick<BuildDeps, 'reconcile'> = {
   reconcile: async (met) => {
     met('a.md');
     met('b.md');
-    return { seen: 2, enqueued: 2, unreadable: [] };
+    return { seen: 2, differing: 2, unreadable: [] };
   },
 };
 
@@ -45,6 +48,71 @@ describe('the state of the text side', () => {
     expect(events).toEqual(['ready']);
   });
 
+  it('is ready once it has looked at every file itself', async () => {
+    const looked: string[] = [];
+    const { build, events } = buildOver({
+      ...twoFiles,
+      lookAt: async (path) => {
+        looked.push(path);
+        return true;
+      },
+    });
+    await build.run({ rebuild: false });
+    await build.idle();
+    expect(looked).toEqual(['a.md', 'b.md']);
+    expect(build.state()).toMatchObject({ state: 'ready', waiting: 0 });
+    expect(events).toEqual(['ready']);
+  });
+
+  it('goes on with the other files when one is left to the next reconcile, and waits for that one', async () => {
+    const { build, events } = buildOver({
+      ...twoFiles,
+      lookAt: async (path) => {
+        if (path === 'a.md') throw new Error('no queue');
+        return true;
+      },
+    });
+    await build.run({ rebuild: false });
+    await build.idle();
+    expect(build.state()).toMatchObject({ state: 'building', waiting: 1 });
+    expect(events).toEqual(['left: no queue']);
+  });
+
+  it('reports what fails once all are in, instead of failing with it', async () => {
+    const events: string[] = [];
+    const { build } = buildOver({
+      ...twoFiles,
+      // Still at it when the comparing ends.
+      lookAt: () => new Promise((resolve) => setImmediate(resolve, true)),
+      onLeft: (error) => events.push((error as Error).message),
+      onReady: () => {
+        throw new Error('the disk is full');
+      },
+    });
+    await build.run({ rebuild: false });
+    await build.idle();
+    expect(events).toEqual(['the disk is full']);
+  });
+
+  it('looks at no further file once it is stopped', async () => {
+    const looked: string[] = [];
+    const { build } = buildOver({
+      reconcile: async (met) => {
+        for (let i = 0; i < 50; i++) met(`${i}.md`);
+        return { seen: 50, differing: 50, unreadable: [] };
+      },
+      lookAt: async (path) => {
+        looked.push(path);
+        build.stop();
+        return true;
+      },
+    });
+    await build.run({ rebuild: false });
+    await build.idle();
+    expect(looked.length).toBeLessThanOrEqual(2);
+    expect(build.state().state).toBe('building');
+  });
+
   it('does not become ready on files that settle while the reconcile still runs', async () => {
     const { build } = buildOver({
       reconcile: async (met) => {
@@ -52,7 +120,7 @@ describe('the state of the text side', () => {
         await build.settle('a.md', false, async () => {});
         expect(build.state().state).toBe('building');
         met('b.md');
-        return { seen: 2, enqueued: 2, unreadable: [] };
+        return { seen: 2, differing: 2, unreadable: [] };
       },
     });
     await build.run({ rebuild: false });
@@ -76,7 +144,7 @@ describe('the state of the text side', () => {
       reconcile: async () => {
         passes++;
         if (passes === 1) throw Object.assign(new Error('malformed'), { code: 'SQLITE_CORRUPT' });
-        return { seen: 0, enqueued: 0, unreadable: [] };
+        return { seen: 0, differing: 0, unreadable: [] };
       },
     });
     await build.run({ rebuild: false });
@@ -110,7 +178,7 @@ describe('the state of the text side', () => {
     const { build } = buildOver({
       reconcile: async (meet) => {
         met.forEach(meet);
-        return { seen: met.length, enqueued: met.length, unreadable: [] };
+        return { seen: met.length, differing: met.length, unreadable: [] };
       },
     });
     await build.run({ rebuild: false });
@@ -125,7 +193,7 @@ describe('the state of the text side', () => {
     const { build, events } = buildOver({
       reconcile: async () => {
         if (broken) throw new Error('the folder is gone');
-        return { seen: 0, enqueued: 0, unreadable: [] };
+        return { seen: 0, differing: 0, unreadable: [] };
       },
     });
     await build.run({ rebuild: false });

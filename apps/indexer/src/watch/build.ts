@@ -1,12 +1,13 @@
 /**
  * The text side's progress: which files a reconcile met still have to be looked at, and whether the index as a whole is
  * building, ready or failed. Danger: `ready` promises that every file the last reconcile met is in the index or in
- * quarantine, so a file only counts as settled when its job ended, well or for good.
+ * quarantine, so a file only counts as settled when it has been looked at, well or for good.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isDamaged } from '@vault-mcp/shared/index-db/open';
 import type { IndexState } from '@vault-mcp/shared/index-db/rows';
 import type { Logger } from '@vault-mcp/shared/log';
+import { createBacklog } from './backlog.ts';
 import type { ReconcileReport } from './reconcile.ts';
 
 export interface BuildState {
@@ -23,21 +24,30 @@ export interface BuildState {
 
 export interface Build {
   state(): BuildState;
-  /** One reconcile, with its retries; a rebuild empties the index first. Never throws: a failure is a state. */
+  /**
+   * One reconcile, with its retries; a rebuild empties the index first. Resolves when everything has been compared: the
+   * files it met are looked at meanwhile and afterwards. Never throws: a failure is a state.
+   */
   run(options: { rebuild: boolean }): Promise<void>;
+  /** Resolves when every file met so far has been looked at once. */
+  idle(): Promise<void>;
   /** Runs a path's job; the path counts as settled when it ends well, or when it fails for the last time. */
   settle<T>(path: string, lastAttempt: boolean, work: () => Promise<T>): Promise<T>;
   /** Files that counted as settled are not stored after all; `failed`, with the reason, until the next reconcile. */
   lost(reason: string): void;
-  /** Ends a running reconcile early and lets none begin. */
+  /** Ends a running reconcile early, lets none begin, and no further file be looked at. */
   stop(): void;
 }
 
 export interface BuildDeps {
   /** Empties the index. */
   readonly wipe: () => void;
-  /** Compares and enqueues; `met` is told each path before it is enqueued. Rejects when `signal` is aborted. */
+  /** Compares; `met` is told each path that has to be looked at. Rejects when `signal` is aborted. */
   readonly reconcile: (met: (path: string) => void, signal: AbortSignal) => Promise<ReconcileReport>;
+  /** Looks at one of them; false when a job will do so again. */
+  readonly lookAt: (path: string) => Promise<boolean>;
+  /** That failed, and only another reconcile can make it good. Must not throw. */
+  readonly onLeft: (error: unknown) => void;
   readonly onChange: () => void;
   /** Called when the last file a reconcile met has settled. */
   readonly onReady: () => void;
@@ -49,6 +59,9 @@ export interface BuildDeps {
   readonly now?: () => number;
 }
 
+/** One file is read while another is described. */
+const PLACES = 2;
+
 export function createBuild(deps: BuildDeps, alreadyBuilt: { builtAt: string; buildSeconds: number } | null): Build {
   return new TextBuild(deps, alreadyBuilt);
 }
@@ -57,6 +70,7 @@ class TextBuild implements Build {
   readonly #deps: BuildDeps;
   readonly #now: () => number;
   readonly #stop = new AbortController();
+  readonly #backlog = createBacklog(PLACES, (path) => this.#lookAt(path));
   #waiting = new Set<string>();
   #lost = false;
   #comparing = 0;
@@ -112,8 +126,13 @@ class TextBuild implements Build {
     this.#fail(reason);
   }
 
+  idle(): Promise<void> {
+    return this.#backlog.idle();
+  }
+
   stop(): void {
     this.#stop.abort();
+    this.#backlog.stop();
   }
 
   async settle<T>(path: string, lastAttempt: boolean, work: () => Promise<T>): Promise<T> {
@@ -143,14 +162,28 @@ class TextBuild implements Build {
     this.#lost = false;
     this.#comparing++;
     try {
-      const report = await this.#deps.reconcile((path) => this.#waiting.add(path), signal);
-      this.#unreadable = report.unreadable;
+      const { unreadable, seen, differing } = await this.#deps.reconcile((path) => this.#meet(path), signal);
+      this.#unreadable = unreadable;
       this.#passes++;
-      this.#deps.logger.info({ seen: report.seen, enqueued: report.enqueued }, 'reconciled the index with the vault');
+      this.#deps.logger.info({ seen, differing }, 'compared the index with the vault');
+      this.#deps.onChange();
     } finally {
       this.#comparing--;
     }
     this.#readyIfDone();
+  }
+
+  #meet(path: string): void {
+    this.#waiting.add(path);
+    this.#backlog.add(path);
+  }
+
+  async #lookAt(path: string): Promise<void> {
+    try {
+      if (await this.#deps.lookAt(path)) this.#settled(path);
+    } catch (error) {
+      this.#deps.onLeft(error);
+    }
   }
 
   #settled(path: string): void {

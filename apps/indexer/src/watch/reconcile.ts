@@ -1,7 +1,7 @@
 /**
- * Compares every file of the vault with the index and enqueues what differs: the guarantee behind watcher and queue.
- * Danger: it only compares and enqueues. It must never remove rows because a folder could not be read, so what stands
- * below an unreadable folder is left to the file's own job.
+ * Compares every file of the vault with the index and tells what differs: the guarantee behind watcher and queue.
+ * Danger: it only compares. It must never remove rows because a folder could not be read, so what stands
+ * below an unreadable folder is left to the look at each file.
  */
 
 import type { StoredFile } from '@vault-mcp/shared/index-db/file-store';
@@ -22,12 +22,12 @@ export interface ReconcileDeps {
   /** Ends the reconcile early. */
   readonly signal: AbortSignal;
   /** Takes a path whose row and file differ. */
-  readonly enqueue: (path: string) => Promise<void>;
+  readonly met: (path: string) => void;
 }
 
 export interface ReconcileReport {
   readonly seen: number;
-  readonly enqueued: number;
+  readonly differing: number;
   readonly unreadable: { readonly path: string; readonly reason: string }[];
 }
 
@@ -44,10 +44,10 @@ export async function reconcile(deps: ReconcileDeps): Promise<ReconcileReport> {
   const gone = storedByPath(deps.writer);
   const unreadable: { path: string; reason: string }[] = [];
   let seen = 0;
-  let enqueued = 0;
-  const enqueue = async (path: string) => {
-    enqueued++;
-    await deps.enqueue(path);
+  let differing = 0;
+  const differs = (path: string) => {
+    differing++;
+    deps.met(path);
   };
   const files = walkVault(deps.vault, {
     excludeDirs: deps.rules.excludeDirs,
@@ -62,16 +62,12 @@ export async function reconcile(deps: ReconcileDeps): Promise<ReconcileReport> {
     seen++;
     const stored = gone.get(file.path);
     gone.delete(file.path);
-    if (!stored || stored.digest !== deps.digests[file.kind] || !sameStat(stored.stat, file.stat))
-      await enqueue(file.path);
+    if (!stored || stored.digest !== deps.digests[file.kind] || !sameStat(stored.stat, file.stat)) differs(file.path);
   }
   if (!(await deps.presence.isThere())) throw new Error(VAULT_GONE);
-  // What is left was not met: removed, excluded now, or below a folder that cannot be read. Its job will tell.
-  for (const path of gone.keys()) {
-    deps.signal.throwIfAborted();
-    await enqueue(path);
-  }
-  return { seen, enqueued, unreadable };
+  // What is left was not met: removed, excluded now, or below a folder that cannot be read. The look at it will tell.
+  for (const path of gone.keys()) differs(path);
+  return { seen, differing, unreadable };
 }
 
 type Known = Pick<StoredFile, 'digest' | 'stat'>;

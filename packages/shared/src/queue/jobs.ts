@@ -77,7 +77,10 @@ const extractionResult = z.object({
 });
 
 export const JOBS = {
-  /** Make the index agree with one file as it is when the job runs. `news`: somebody just changed it. */
+  /**
+   * Make the index agree with one file as it is when the job runs. `news`: somebody just changed it; `scan`: a reconcile
+   * met it, and indexing it together with its neighbours failed.
+   */
   'sync-path': job({
     queue: 'index',
     payload: z.object({ path: z.string().min(1), source: z.enum(['news', 'scan']), request_id: requestId }),
@@ -86,7 +89,10 @@ export const JOBS = {
     priority: ({ source }) => (source === 'news' ? PRIORITY.news : PRIORITY.scan),
     retries: FILE_RETRIES,
   }),
-  /** Compare every file with the index and enqueue what differs. A rebuild is another job than a plain reconcile. */
+  /**
+   * Compare every file with the index and look at each that differs, which is done by whoever works on this job: files get
+   * no jobs of their own, so their number costs the queue nothing. A rebuild is another job than a plain reconcile.
+   */
   reconcile: job({
     queue: 'index',
     payload: z.object({ rebuild: z.boolean().optional() }),

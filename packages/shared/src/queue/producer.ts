@@ -13,7 +13,10 @@ export interface QueueDepth {
 export interface QueueStats {
   /** False when the queue cannot be reached; `error` then says why and the numbers are 0. */
   readonly ok: boolean;
-  /** Jobs not finished yet over all queues: waiting, waiting for a retry, or being worked on. */
+  /**
+   * Jobs not finished yet over all queues: waiting, waiting for a retry, or being worked on. A reconcile is one until all
+   * files that it met have been looked at; how many still wait is the indexer's to say (`IndexerStatus.waiting`).
+   */
   readonly depth: number;
   /** Jobs given up, the last `KEPT_FAILED` per queue at most. */
   readonly failed: number;
