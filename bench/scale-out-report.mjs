@@ -1,15 +1,18 @@
 /** The scale-out figures as a table, and in bench/RESULTS.md between markers of their own. */
 import { measuredBy, writeSection } from './report.mjs';
 
-const COMMAND = 'npm run bench:scale-out';
+export const COMMAND = 'npm run bench:scale-out';
+/** Its figures stand apart: another vault, other machinery. */
+export const COMPOSE_COMMAND = `${COMMAND} -- --compose`;
 
-export function renderScaleOut(rows) {
+/** @param {{notes: string, groupMs: number}} input what was embedded, and how slow the embedder was */
+export function renderScaleOut(rows, { notes, groupMs }) {
   const slowest = rows[0].sinceFirstSeconds;
   const processor = (value) => (Number.isNaN(value) ? 'unknown' : `${value.toFixed(1)} s`);
   const cell = ({ workers, seconds, sinceFirstSeconds, chunks, cpu }) =>
     `| ${workers} | ${seconds.toFixed(1)} s | ${sinceFirstSeconds.toFixed(1)} s | ${(slowest / sinceFirstSeconds).toFixed(2)} | ${Math.round(chunks / sinceFirstSeconds)} | ${processor(cpu.writer)} | ${processor(cpu.worker)} | ${processor(cpu.redis)} |`;
   return [
-    `${measuredBy(COMMAND)}: ${rows[0].chunks} chunks × 768, an embedder of 50 ms for every 8 texts for each worker.`,
+    `${measuredBy(COMMAND)}: ${notes}, ${rows[0].chunks} chunks × 768, an embedder of ${groupMs} ms for every 8 texts for each worker.`,
     '',
     '| workers | all embedded after starting them | since the first vector | speed-up | chunks a second | processor time of the writer | of each worker | of Redis |',
     '| --- | --- | --- | --- | --- | --- | --- | --- |',
@@ -18,6 +21,6 @@ export function renderScaleOut(rows) {
   ].join('\n');
 }
 
-export function writeScaleOut(rows) {
-  writeSection(COMMAND, renderScaleOut(rows));
+export function writeScaleOut(section, text) {
+  writeSection(section, text);
 }

@@ -5,43 +5,59 @@
  *
  *   npm run bench:scale-out                  6 000 notes; 1, 2 and 4 workers
  *   npm run bench:scale-out -- --notes 500 --workers 1,2
+ *   npm run bench:scale-out -- --compose     docker-compose.yml with WORKERS=1, 2 and 4, on the help vault where it is at hand
  *   npm run bench:scale-out -- --write       puts the table into bench/RESULTS.md
+ *
+ * `--group-ms` is the embedder's time for 8 texts.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { openIndexReader } from '@vault-mcp/shared/index-db/reader';
-import { renderScaleOut, writeScaleOut } from './scale-out-report.mjs';
+import { helpVault } from './help-vault.mjs';
+import { openComposed } from './scale-out-compose.mjs';
+import { COMMAND, COMPOSE_COMMAND, renderScaleOut, writeScaleOut } from './scale-out-report.mjs';
 
 const { values: options } = parseArgs({
   options: {
-    notes: { type: 'string', default: '6000' },
+    // Without it the help vault where that is at hand, or 6 000.
+    notes: { type: 'string' },
     workers: { type: 'string', default: '1,2,4' },
+    'group-ms': { type: 'string', default: '50' },
+    compose: { type: 'boolean', default: false },
     write: { type: 'boolean', default: false },
   },
 });
 
 const base = mkdtempSync(join(tmpdir(), 'vault-mcp-scale-out-'));
 const children = [];
+let composed = null;
 try {
-  const vault = makeVault(Number(options.notes));
+  const help = options.compose && options.notes === undefined ? helpVault() : null;
+  const count = Number(options.notes ?? 6000);
+  const vault = help?.path ?? makeVault(count);
+  const notes = help ? 'the Obsidian help vault' : `${count} notes`;
   const embedder = await startEmbedder();
+  if (options.compose) composed = await openComposed({ vault, embedder });
+  const measureOne = composed ? composed.measure : (workers) => measure(vault, embedder, workers);
   const rows = [];
   for (const workers of options.workers.split(',').map(Number)) {
-    const row = await measure(vault, embedder, workers);
+    const row = await measureOne(workers);
     process.stderr.write(
       `${workers} workers: ${row.seconds.toFixed(1)} s for ${row.chunks} chunks, ${row.sinceFirstSeconds.toFixed(1)} s of it since the first\n`,
     );
     rows.push(row);
   }
-  process.stdout.write(renderScaleOut(rows));
-  if (options.write) writeScaleOut(rows);
+  const table = renderScaleOut(rows, { notes, groupMs: Number(options['group-ms']) });
+  process.stdout.write(table);
+  if (options.write) writeScaleOut(composed ? COMPOSE_COMMAND : COMMAND, table);
 } finally {
+  composed?.close();
   for (const child of children) child.kill('SIGKILL');
   rmSync(base, { recursive: true, force: true });
 }
@@ -49,6 +65,8 @@ try {
 /** Notes of one to three chunks, every text its own. */
 function makeVault(count) {
   const vault = join(base, 'vault');
+  // Containers read it as another user.
+  chmodSync(base, 0o755);
   for (let i = 0; i < count; i++) {
     const folder = join(vault, `Folder ${i % 60}`);
     mkdirSync(folder, { recursive: true });
@@ -138,7 +156,12 @@ function startIndexer(environment) {
 }
 
 async function startEmbedder() {
-  const child = start(process.execPath, ['bench/slow-embedder.mjs'], process.env, ['ignore', 'pipe', 'inherit']);
+  const env = {
+    ...process.env,
+    EMBEDDER_GROUP_MS: options['group-ms'],
+    ...(options.compose && { EMBEDDER_HOST: '0.0.0.0' }),
+  };
+  const child = start(process.execPath, ['bench/slow-embedder.mjs'], env, ['ignore', 'pipe', 'inherit']);
   const [line] = await once(child.stdout, 'data');
   return String(line).trim();
 }

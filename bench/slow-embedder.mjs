@@ -1,7 +1,7 @@
 /**
  * An embedder that takes its time, as a process of its own: 50 ms for every 8 texts begun, one request at a time for
- * each key that calls, as if every worker had a machine of its own. It costs next to no processor time, so that the
- * figures show the product's waiting and nothing else. Says its address on standard output.
+ * each key and each address that calls, as if every worker had a machine of its own. It costs next to no processor time,
+ * so that the figures show the product's waiting and nothing else. Says its address on standard output.
  */
 import { createServer } from 'node:http';
 
@@ -12,7 +12,7 @@ const TEXTS_A_GROUP = 8;
 /** Enough different vectors that none is cached by mistake; written once. */
 const VECTORS = Array.from({ length: 256 }, (_, i) => JSON.stringify(unitVector(i)));
 
-/** Key → the end of its line. */
+/** Key and address → the end of its line. */
 const lines = new Map();
 
 const server = createServer((request, response) => {
@@ -21,12 +21,14 @@ const server = createServer((request, response) => {
     body += part;
   });
   request.on('end', () => {
-    const key = request.headers.authorization ?? '';
+    const key = `${request.headers.authorization ?? ''} ${request.socket.remoteAddress}`;
     const turn = (lines.get(key) ?? Promise.resolve()).then(() => answer(request.url, JSON.parse(body), response));
     lines.set(key, turn);
   });
 });
-server.listen(0, '127.0.0.1', () => process.stdout.write(`http://127.0.0.1:${server.address().port}/v1\n`));
+// Containers call from elsewhere.
+const host = process.env.EMBEDDER_HOST ?? '127.0.0.1';
+server.listen(0, host, () => process.stdout.write(`http://127.0.0.1:${server.address().port}/v1\n`));
 
 async function answer(path, { input = [] }, response) {
   if (path !== '/v1/embeddings') {
