@@ -1,10 +1,36 @@
-import { once } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import { createServer } from 'node:net';
+import type { Redis } from 'ioredis';
 import { describe, expect, it } from 'vitest';
-import { connectionProblem, connectRedis } from './redis-connection.ts';
+import { createLogger } from '../log.ts';
+import { connectionProblem, connectRedis, watchConnection } from './redis-connection.ts';
 
 const failure = (message: string, code?: string) =>
   Object.assign(new Error(message), code === undefined ? {} : { code });
+
+describe('a connection to Redis', () => {
+  it('is told of once when it goes, by an error or by its end or both, and once when it is back', () => {
+    const lines: { level: number; msg: string }[] = [];
+    const log = createLogger({ name: 'test', destination: { write: (line) => lines.push(JSON.parse(line)) } });
+    let returns = 0;
+    const connection = Object.assign(new EventEmitter(), {
+      options: {},
+      info: async () => 'maxmemory_policy:noeviction',
+    });
+    const state = watchConnection(connection as unknown as Redis, log, () => returns++);
+    connection.emit('ready');
+    expect([state, lines, returns]).toEqual([{ ready: true, error: null }, [], 0]);
+    connection.emit('error', failure('read ECONNRESET', 'ECONNRESET'));
+    connection.emit('close');
+    connection.emit('error', failure('connect ECONNREFUSED', 'ECONNREFUSED'));
+    connection.emit('close');
+    expect(state).toEqual({ ready: false, error: 'Redis cannot be reached: connect ECONNREFUSED' });
+    connection.emit('ready');
+    connection.emit('close');
+    expect(lines.map(({ level }) => level)).toEqual([40, 30, 40]);
+    expect(returns).toBe(1);
+  });
+});
 
 describe('why Redis cannot be reached', () => {
   it.each(['SELF_SIGNED_CERT_IN_CHAIN', 'DEPTH_ZERO_SELF_SIGNED_CERT', 'UNABLE_TO_VERIFY_LEAF_SIGNATURE'])(

@@ -5,7 +5,7 @@
  */
 import type { ConnectionOptions } from 'bullmq';
 import { Redis, type RedisOptions } from 'ioredis';
-import type { Logger } from '../log.ts';
+import { createOutageLog, type Logger } from '../log.ts';
 
 /** `producer`: a command fails at once when Redis is away. `worker`: it waits for Redis to come back. */
 export type ConnectionUse = 'producer' | 'worker';
@@ -51,16 +51,17 @@ export interface ConnectionState {
  */
 export function watchConnection(connection: Redis, log: Logger, onBack: () => void): ConnectionState {
   const state: ConnectionState = { ready: false, error: 'Redis has not been reached yet.' };
+  const outage = createOutageLog(log, { away: 'Redis cannot be reached; trying on', back: 'Redis is back' });
   let missed = false;
 
   connection.on('error', (error: Error) => {
     const reason = connectionProblem(error, connection.options.tls !== undefined);
-    if (!missed) log.warn({ reason }, 'Redis cannot be reached; trying on');
+    outage.away(reason);
     missed = true;
     state.error = `Redis cannot be reached: ${reason}`;
   });
   connection.on('close', () => {
-    if (state.ready) log.warn('The connection to Redis was lost; trying on');
+    if (state.ready) outage.away('the connection was lost');
     // Also before it was ready: a Redis that is just ending may take a connection and close it without an error.
     missed = true;
     state.ready = false;
@@ -72,10 +73,8 @@ export function watchConnection(connection: Redis, log: Logger, onBack: () => vo
     warnAboutEviction(connection, log).catch((error: unknown) => {
       log.debug({ reason: String(error) }, 'Redis did not tell its eviction policy');
     });
-    if (missed) {
-      log.info('Redis is back');
-      onBack();
-    }
+    outage.back();
+    if (missed) onBack();
     missed = false;
   });
   return state;
