@@ -4,6 +4,7 @@
  */
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { rootWarning } from '@vault-mcp/shared/vault/running-user';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type TwoPrograms, twoPrograms } from '../support/two-programs.ts';
 
@@ -40,6 +41,12 @@ describe('api and indexer as two processes', { timeout: 120_000 }, () => {
 
     await Promise.all([api.kill('SIGTERM'), indexer.kill('SIGTERM')]);
     expect([api.child.exitCode, indexer.child.exitCode]).toEqual([0, 0]);
+    // Each says once when it runs as root, and nothing of it otherwise.
+    const said = await rootWarning();
+    for (const program of [api, indexer]) {
+      const warnings = (await program.errors).match(/running as root/g) ?? [];
+      expect(warnings).toHaveLength(said === null ? 0 : 1);
+    }
   });
 
   it('lose nothing when the indexer is killed in the middle of its work', async () => {

@@ -3,6 +3,7 @@
  * api's own program and by `vault-mcp serve`, which brings a context with other adapters. Danger: the context is the
  * caller's to close, after this has stopped.
  */
+import { rootWarning } from '@vault-mcp/shared/vault/running-user';
 import { createApp } from './app.ts';
 import type { ServedContext } from './context.ts';
 import { createMcpEndpoint } from './mcp/server.ts';
@@ -35,5 +36,7 @@ export async function startApi(context: ServedContext, options: StartApiOptions)
   const listening = options.listening ?? (await listen({ host, port, log }));
   const running = listening.answerWith(app, { onStop: () => mcp.close() });
   log.info({ url: running.url }, 'listening');
+  const asRoot = await rootWarning();
+  if (asRoot !== null) log.warn(asRoot);
   return running;
 }

@@ -9,6 +9,7 @@ import { loadConfig } from '@vault-mcp/shared/config/load';
 import { createLogger, type Logger } from '@vault-mcp/shared/log';
 import { programEndOf } from '@vault-mcp/shared/program-end';
 import { WriterLeasedError } from '@vault-mcp/shared/queue/writer-lease';
+import { rootWarning } from '@vault-mcp/shared/vault/running-user';
 import { startPulse } from './pulse.ts';
 import { isWriter } from './roles.ts';
 import type { RunningProgram } from './running-program.ts';
@@ -44,6 +45,8 @@ async function run(): Promise<void> {
     endWith(error);
     stopper.stop('another writer');
   });
+  const asRoot = await rootWarning();
+  if (asRoot !== null) logger.warn(asRoot);
   logger.info({ roles: config.indexer.roles }, 'started');
   const { pulse } = parseArgs({ options: { pulse: { type: 'string' } } }).values;
   if (pulse !== undefined) startPulse({ file: pulse, isWell: () => program.isWell(), logger });
