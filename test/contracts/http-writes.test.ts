@@ -169,7 +169,7 @@ describe('PATCH /vault/, as flows write it', () => {
 
   it('makes a heading when asked to', async () => {
     const headers = { Target: 'Plan::Later', Operation: 'append', 'Create-Target-If-Missing': 'true' };
-    expect((await patch(headers, 'Soon.')).body.created_headings).toEqual(['Plan::Later']);
+    expect((await patch(headers, 'Soon.')).body.created_headings).toEqual(['Later']);
     expect(await rest.text('Note.md')).toBe(`${NOTE}\r\n## Later\r\n\r\nSoon.\r\n`);
   });
 

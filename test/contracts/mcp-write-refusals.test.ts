@@ -53,6 +53,10 @@ describe.each(CALLS)('%s', (name, args) => {
   });
 });
 
+it('vault_delete of a folder names the tool that removes one', async () => {
+  expect(await vault().refused('vault_delete', { path: 'House' }, 'is_directory')).toContain('vault_delete_folder');
+});
+
 describe.each(CALLS.filter(([name]) => !/folder/.test(name)))('%s', (name, args) => {
   it('changes only the version that was expected', async () => {
     const etag = await vault().etagOf('House/Plan.md');

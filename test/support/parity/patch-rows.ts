@@ -53,7 +53,7 @@ export const PATCH_ROWS: readonly ParityRow[] = [
     'replaces a section and names the subsections that went with it',
     { operation: 'replace', target: 'Plan::Costs', content: 'Gas is dear.' },
     [COSTS, '## Costs\n\nGas is dear.\n\n'],
-    { removed_subsections: ['Plan::Costs::Quote', 'Plan::Costs::Grants'], timestamp: { bumped: true } },
+    { removed_subsections: ['Quote', 'Grants'], timestamp: { bumped: true } },
   ),
   planPart(
     'replaces what a section says before its subsections',
@@ -102,7 +102,7 @@ export const PATCH_ROWS: readonly ParityRow[] = [
     'makes a missing heading when asked to',
     { operation: 'append', target: 'Plan::Costs::Paid', content: 'Nothing.', create: true },
     ['Half of it.\n', 'Half of it.\n\n### Paid\n\nNothing.\n'],
-    { created_headings: ['Plan::Costs::Paid'] },
+    { created_headings: ['Paid'] },
   ),
   planPart(
     'replaces a block and keeps its id',

@@ -50,6 +50,15 @@ describe('what still links to a deleted file', () => {
     expect(linked_from).toEqual(['Board.canvas', 'Garden/Picture.md']);
   });
 
+  it('is told by what notes say now, also of what the index does not know yet', async () => {
+    await vault.put('House/Just saved.md', 'See [[Root]].\n');
+    await vault.put('Code.md', 'No code: [root](Root.md)\n');
+    expect(await linkedFrom('Root.md')).toEqual(['Code.md', 'House/Just saved.md']);
+    await vault.put('Unclear.md', 'See [[Root]], and now this.\n');
+    await vault.put('Code.md', 'Nothing.\n');
+    expect(await linkedFrom('Root.md')).toEqual(['House/Just saved.md', 'Unclear.md']);
+  });
+
   it('leaves out the notes of a folder that go with it', async () => {
     const answer = await deleteFolder(vault.context, { path: 'Box', recursive: true, wait: 'indexed' }, ANYWHERE);
     expect(answer).toMatchObject({ notes: 2, linked_from: ['Board.canvas', 'Outside.md'], indexed: 'indexed' });

@@ -1,21 +1,23 @@
 /**
- * Which notes and canvases still link to files that are being removed: notes by the index's link rows, canvases, which
- * no index holds, by reading them. Danger: the files are gone by the time somebody is told, so nothing here may fail the
- * call; and a link that means another file of the same name must not be counted, so names are looked up in the vault as
- * it is.
+ * Which notes and canvases still link to files that are being removed: by the index's link rows where it knows a note as
+ * it is now, by reading whatever else may hold links. Danger: the files are gone by the time somebody is told, so nothing
+ * here may fail the call; and a link that means another file of the same name must not be counted, so names are looked up
+ * in the vault as it is.
  */
 import { AppError } from '@vault-mcp/shared/errors';
 import { ignoredBy } from '@vault-mcp/shared/vault/indexed-paths';
+import { type LinkCandidate, walkLinkCandidates } from '@vault-mcp/shared/vault/link-candidates';
 import { canvasTargets } from '@vault-mcp/shared/vault/note/canvas-targets';
 import { createNamePrecheck } from '@vault-mcp/shared/vault/note/move-precheck';
 import { type LinkTarget, resolveLink } from '@vault-mcp/shared/vault/note/resolve-link';
-import { decodeNote } from '@vault-mcp/shared/vault/note/text';
-import { createVaultNames, type VaultNames } from '@vault-mcp/shared/vault/note/vault-names';
+import { decodeNote, sha256Hex } from '@vault-mcp/shared/vault/note/text';
+import { gatherVaultNames, type VaultNames } from '@vault-mcp/shared/vault/note/vault-names';
 import { nameOf, pathKey, type VaultPath } from '@vault-mcp/shared/vault/path';
 import { readFileBytes } from '@vault-mcp/shared/vault/read';
-import { walkFolder } from '@vault-mcp/shared/vault/walk-folder';
 import type { OperationContext } from '../context.ts';
+import { statKey } from './etag.ts';
 import { linkingRows } from './linking-rows.ts';
+import { noteParser } from './note-parser.ts';
 
 type LinkContext = Pick<OperationContext, 'vault' | 'reader' | 'config' | 'log'>;
 
@@ -34,10 +36,10 @@ export async function linkedFrom(context: LinkContext, removed: readonly VaultPa
   try {
     const gone: ReadonlySet<string> = new Set(removed);
     const linked = new Set(meant.flatMap(linkNames));
-    const notes = await notesNaming(context, linked, gone);
-    const suspects = [...notes, ...(await canvasesNaming(context, linked, gone))];
+    const files = await listFiles(context);
+    const suspects = await filesNaming(context, files, linked, gone);
     if (suspects.length === 0) return [];
-    const names = await namesakes(context, suspects, meant);
+    const names = await gatherVaultNames([...files.keys(), ...meant]);
     return suspects
       .filter(({ path, links }) => links.some((link) => leadsInto(link, path, names, gone)))
       .map(({ path }) => path as string)
@@ -47,6 +49,17 @@ export async function linkedFrom(context: LinkContext, removed: readonly VaultPa
     context.log.warn({ err: error }, 'what links to removed files could not be told');
     return null;
   }
+}
+
+/** What could not be looked at is logged and left out. */
+async function listFiles({ vault, config, log }: LinkContext): Promise<Map<VaultPath, LinkCandidate>> {
+  const files = new Map<VaultPath, LinkCandidate>();
+  const candidates = walkLinkCandidates(vault, {
+    ignore: config.index.ignore,
+    onProblem: ({ path, error }) => log.debug({ err: error, path }, 'not looked at for links to removed files'),
+  });
+  for await (const file of candidates) files.set(file.path, file);
+  return files;
 }
 
 function isIgnored({ config }: LinkContext, path: string): boolean {
@@ -59,46 +72,56 @@ function linkNames(path: VaultPath): string[] {
   return name.endsWith('.md') ? [name, name.slice(0, -3)] : [name];
 }
 
-/** The notes that will be left with a link that has one of these names, and those links. */
-async function notesNaming(
-  { reader }: LinkContext,
-  names: ReadonlySet<string>,
-  gone: ReadonlySet<string>,
-): Promise<Suspect[]> {
-  const suspects: Suspect[] = [];
-  for await (const row of linkingRows(reader)) {
-    const links = linksNaming(row.links, names);
-    if (links.length > 0 && !gone.has(row.path)) suspects.push({ path: row.path as VaultPath, links });
-  }
-  return suspects;
-}
-
-/** The same of canvases, excluded folders included, as for a move. One that cannot be read is passed over. */
-async function canvasesNaming(
+/** The files that will be left with a link that has one of these names, and those links. */
+async function filesNaming(
   context: LinkContext,
+  files: ReadonlyMap<VaultPath, LinkCandidate>,
   names: ReadonlySet<string>,
   gone: ReadonlySet<string>,
 ): Promise<Suspect[]> {
-  const suspects: Suspect[] = [];
+  const known = await knownLinks(context, files, names);
   const mayName = createNamePrecheck([...names]);
-  const canvases = walkFolder(context.vault, '' as VaultPath, {
-    enter: () => true,
-    wants: (path) => path.toLowerCase().endsWith('.canvas') && !gone.has(path),
-  });
-  for await (const { path, kind } of canvases) {
-    const text = kind === 'folder' ? null : await textOf(context, path);
-    if (text === null || !mayName(text)) continue;
-    const links = linksNaming(canvasTargets(text), names);
+  const suspects: Suspect[] = [];
+  for (const path of files.keys()) {
+    if (gone.has(path) || !/\.(md|canvas)$/i.test(path)) continue;
+    const links = known.get(path) ?? linksNaming(await linksOf(context, path, mayName), names);
     if (links.length > 0) suspects.push({ path, links });
   }
   return suspects;
 }
 
-async function textOf({ vault, config }: LinkContext, path: VaultPath): Promise<string | null> {
+/** Of every note that the index knows as it is now: its links that have one of these names. */
+async function knownLinks(
+  { reader }: LinkContext,
+  files: ReadonlyMap<VaultPath, LinkCandidate>,
+  names: ReadonlySet<string>,
+): Promise<Map<VaultPath, LinkTarget[]>> {
+  const known = new Map<VaultPath, LinkTarget[]>();
+  for await (const row of linkingRows(reader)) {
+    const path = row.path as VaultPath;
+    const file = files.get(path);
+    // One in quarantine could not be read when it was indexed: its links are not in the index.
+    const fits = file !== undefined && row.state !== 'quarantined' && statKey(file.stat) === statKey(row.stat);
+    if (fits) known.set(path, linksNaming(row.links, names));
+  }
+  return known;
+}
+
+/** Of a file that cannot be read, or takes too long to, none. */
+async function linksOf(
+  context: LinkContext,
+  path: VaultPath,
+  mayName: (text: string) => boolean,
+): Promise<readonly LinkTarget[]> {
   try {
-    return decodeNote((await readFileBytes(vault, path, { maxBytes: config.vault.note_max_bytes })).bytes).text;
+    const maxBytes = context.config.vault.note_max_bytes;
+    const { bytes } = await readFileBytes(context.vault, path, { maxBytes });
+    const { text } = decodeNote(bytes);
+    if (!mayName(text)) return [];
+    if (!path.toLowerCase().endsWith('.md')) return canvasTargets(text);
+    return (await noteParser.ask({ text, sha256: sha256Hex(bytes) }, { about: 'links' })).links;
   } catch (error) {
-    if (error instanceof AppError) return null;
+    if (error instanceof AppError) return [];
     throw error;
   }
 }
@@ -110,23 +133,6 @@ function linksNaming(
   return links
     .filter(({ target }) => names.has(pathKey(nameOf(target))))
     .map(({ form, target }) => ({ form: form as LinkTarget['form'], target }));
-}
-
-/** All files that these links could mean, those on their way out included. */
-async function namesakes(
-  context: LinkContext,
-  suspects: readonly Suspect[],
-  removed: readonly VaultPath[],
-): Promise<VaultNames> {
-  const written = suspects.flatMap(({ links }) => links.map(({ target }) => pathKey(nameOf(target))));
-  const wanted = new Set(written.flatMap((name) => [name, `${name}.md`]));
-  const paths: VaultPath[] = [...removed];
-  const items = walkFolder(context.vault, '' as VaultPath, {
-    enter: () => true,
-    wants: (path) => wanted.has(pathKey(nameOf(path))) && !isIgnored(context, path),
-  });
-  for await (const { path, kind } of items) if (kind !== 'folder') paths.push(path);
-  return createVaultNames(paths);
 }
 
 function leadsInto(link: LinkTarget, from: VaultPath, names: VaultNames, gone: ReadonlySet<string>): boolean {

@@ -3,6 +3,7 @@
  * Danger: the whole note is parsed for any of it; whoever only wants its text must not come here.
  */
 import { parseNote } from '@vault-mcp/shared/vault/note/parse';
+import type { LinkTarget } from '@vault-mcp/shared/vault/note/resolve-link';
 import { sectionText } from '@vault-mcp/shared/vault/note/sections';
 import { missingStructure } from '@vault-mcp/shared/vault/note/whole-structure';
 
@@ -39,14 +40,27 @@ export interface NoteOutline extends NoteFrontmatter {
   readonly outline_error?: string;
 }
 
-/** A section by heading target or `^id`, or none. */
-export type NoteQuestion = { readonly about: 'parts'; readonly section?: string } | { readonly about: 'outline' };
+/** Where a note leads, each link as resolveLink takes it. */
+export interface NoteLinks {
+  readonly links: readonly LinkTarget[];
+}
 
-export type NoteAnswer<Q extends NoteQuestion> = Q extends { readonly about: 'outline' } ? NoteOutline : NoteParts;
+/** A section by heading target or `^id`, or none. */
+export type NoteQuestion =
+  | { readonly about: 'parts'; readonly section?: string }
+  | { readonly about: 'outline' }
+  | { readonly about: 'links' };
+
+export type NoteAnswer<Q extends NoteQuestion> = Q extends { readonly about: 'outline' }
+  ? NoteOutline
+  : Q extends { readonly about: 'links' }
+    ? NoteLinks
+    : NoteParts;
 
 /** @throws AppError no_such_heading, ambiguous_heading, no_such_block, note_too_large (a section of a note of too many blocks) */
-export function askNote(text: string, question: NoteQuestion): NoteParts | NoteOutline {
+export function askNote(text: string, question: NoteQuestion): NoteParts | NoteOutline | NoteLinks {
   const note = parseNote(text);
+  if (question.about === 'links') return { links: note.links.map(({ form, target }) => ({ form, target })) };
   const { data, error } = note.frontmatter;
   const frontmatter = { frontmatter: data, ...(error === undefined ? {} : { frontmatter_error: error }) };
   if (question.about === 'outline') {

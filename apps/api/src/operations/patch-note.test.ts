@@ -38,7 +38,7 @@ describe('patching a section', () => {
 
   it('replaces it and names the subsections that are gone with it', async () => {
     const answer = await patch({ target: 'Costs', operation: 'replace', content: 'Twelve.' });
-    expect(answer.removed_subsections).toEqual(['Plan::Costs::Labour']);
+    expect(answer.removed_subsections).toEqual(['Labour']);
     expect(await text()).toBe(PLAN.replace(/About ten[\s\S]*Four\./, 'Twelve.'));
   });
 
@@ -63,7 +63,7 @@ describe('patching a section', () => {
     const call: Patch = { target: 'Plan::Risks', operation: 'append', content: 'Rain.' };
     await vault.refused(() => patch(call), 'no_such_heading', /Costs/);
     const answer = await patch({ ...call, create_if_missing: true });
-    expect(answer.created_headings).toEqual(['Plan::Risks']);
+    expect(answer.created_headings).toEqual(['Risks']);
     expect(await text()).toBe(`${PLAN}\n## Risks\n\nRain.\n`);
   });
 

@@ -18,8 +18,8 @@ export interface LinkCandidate {
 export interface LinkCandidateOptions {
   /** Globs on a file's name, without regard to case (`index.ignore`): copies that no link means. */
   readonly ignore: readonly string[];
-  /** A file or folder whose files count whatever they are called. */
-  readonly always: VaultPath;
+  /** A file or folder whose files count whatever they are called. Default: none. */
+  readonly always?: VaultPath;
   /** Told of each folder that cannot be read and each name that cannot be addressed; `path` is '' for the root. */
   onProblem(problem: WalkProblem): void;
 }
@@ -27,7 +27,8 @@ export interface LinkCandidateOptions {
 /** No dotted names, no symbolic links. */
 export async function* walkLinkCandidates(vault: Vault, options: LinkCandidateOptions): AsyncGenerator<LinkCandidate> {
   const isIgnored = ignoredBy(options.ignore);
-  const counts = (path: VaultPath) => path === options.always || path.startsWith(`${options.always}/`);
+  const { always } = options;
+  const counts = (path: VaultPath) => always !== undefined && (path === always || path.startsWith(`${always}/`));
   const items = walkFolder(vault, '' as VaultPath, {
     enter: () => true,
     wants: (path) => counts(path) || !isIgnored(path),

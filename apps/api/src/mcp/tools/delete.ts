@@ -1,4 +1,5 @@
 /** vault_delete: moves a note, document or attachment to the trash, or deletes it for good. */
+import { AppError } from '@vault-mcp/shared/errors';
 import { z } from 'zod';
 import { deleteEntry, deleteEntryInput } from '../../operations/delete-entry.ts';
 import { deletionText } from '../../rendering/deletion-text.ts';
@@ -19,6 +20,12 @@ export const deleteTool = defineTool({
     ...deletionFields,
   }),
   async run({ context }, input, request) {
-    return deletionText(await deleteEntry(context, input, request), context.config.mcp.max_chars);
+    const answer = await deleteEntry(context, input, request).catch(withAdvice);
+    return deletionText(answer, context.config.mcp.max_chars);
   },
 });
+
+function withAdvice(error: unknown): never {
+  if (!(error instanceof AppError) || error.code !== 'is_directory') throw error;
+  throw new AppError('is_directory', `${error.message} vault_delete_folder removes a folder.`, { cause: error });
+}

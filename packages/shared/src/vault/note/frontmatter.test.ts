@@ -63,6 +63,7 @@ describe('its values', () => {
 
 describe('what cannot be used', () => {
   it.each([
+    ['a: 1\n--- x\nb: 2', /^line 3: .*second YAML document/],
     ['a: b: c', /^line 2: /],
     ['a: 1\nb: 2\na: 3', /^line 4: the key "a" is there twice/],
     ['ok: 1\na:\n\t- x', /^line [34]: /],

@@ -172,12 +172,16 @@ export const YAML_OPTIONS = {
   // The library compares each key with every other; duplicates are found while values are built.
   uniqueKeys: false,
   prettyErrors: false,
-  logLevel: 'silent',
+  // Not `silent`, with which a second document in the block is passed over. Nothing is printed: only `parse` does that.
+  logLevel: 'error',
 } as const;
 
 function readBlock(source: string, block: Block, lines: LineIndex, keepNodes: boolean): ReadFrontmatter {
   const document = parseDocument(source, { ...YAML_OPTIONS, keepSourceTokens: keepNodes });
   const problem = document.errors[0] ?? document.warnings[0];
+  if (problem?.code === 'MULTIPLE_DOCS') {
+    throw new UnusableBlock(problem.pos[0], 'a line that begins with "---" starts a second YAML document');
+  }
   if (problem !== undefined) throw new UnusableBlock(problem.pos[0], problem.message);
   const root = document.contents;
   if (root === null || (isScalar(root) && root.value === null)) {

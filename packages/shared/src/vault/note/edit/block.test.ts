@@ -127,3 +127,24 @@ describe('an id that several blocks have', () => {
     expect(refusal(() => edit('a ^id\n', 'append', 'b ^id')).code).toBe('invalid_value');
   });
 });
+
+describe('items below an item that is replaced or deleted', () => {
+  const NOTE = '- a ^id\n  - b\n    1. c\n  - b\n- next\n';
+  const removed = (operation: EditOperation, content: string, text = NOTE) =>
+    editBlock(parseNote(text), 'id', operation, content).removedSubsections;
+
+  it('are named as they were written', () => {
+    expect(removed('replace', 'new')).toEqual(['- b', '1. c', '- b']);
+    expect(removed('delete', '')).toEqual(['- b', '1. c', '- b']);
+    expect(removed('delete', '', '---\nk: v\n---\n> - a ^id\n>   - [ ] b\r\n> - next\n')).toEqual(['- [ ] b']);
+  });
+
+  it('are not those that the new text has again', () => {
+    expect(removed('replace', '- new\n  * b\n  * d')).toEqual(['1. c', '- b']);
+  });
+
+  it('are none for other edits and other blocks', () => {
+    expect(removed('append', 'more')).toEqual([]);
+    expect(removed('replace', 'new', 'text ^id\n\n- a\n  - b\n')).toEqual([]);
+  });
+});

@@ -20,6 +20,7 @@ import {
   type Splice,
   unchanged,
 } from './outcome.ts';
+import { removedItems } from './removed-subsections.ts';
 import type { EditOperation } from './section.ts';
 import { removedSplice, separatedSplice } from './spacing.ts';
 import { joinsTableIn } from './table-rows.ts';
@@ -46,7 +47,8 @@ export function editBlock(
   const text = operation === 'delete' ? '' : trimmedContent(content, '\n');
   const { outcome, after } = edited(note, place, operation, text, end);
   refuseHiddenHeadings(note, outcome, after);
-  return outcome;
+  if (!place.isItem || operation === 'append' || operation === 'prepend') return outcome;
+  return { ...outcome, removedSubsections: removedItems(note, place.range, text) };
 }
 
 function findBlock(note: NoteStructure, id: string, wantsCreation: boolean) {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { AppError } from '../../../errors.ts';
+import { resolveHeading } from '../headings.ts';
 import { parseNote } from '../parse.ts';
 import { editSection, type SectionEdit } from './section.ts';
 
@@ -17,25 +18,30 @@ describe('a missing heading', () => {
     editSection(parseNote(text), target, 'append', content, { createIfMissing: true, ...options });
 
   it.each<[string, string | string[], string, string[]]>([
-    ['# A\na\n# B\n', 'A::N', '# A\na\n\n## N\n\nnew\n\n# B\n', ['A::N']],
-    ['# A\na\n# B\n', 'A::N::M', '# A\na\n\n## N\n\n### M\n\nnew\n\n# B\n', ['A::N', 'A::N::M']],
-    ['# A\n## S\ns\n# B\n', ['A', 'T'], '# A\n## S\ns\n\n## T\n\nnew\n\n# B\n', ['A::T']],
-    ['# A\n## S\ns\n', 'S::N', '# A\n## S\ns\n\n### N\n\nnew\n', ['A::S::N']],
+    ['# A\na\n# B\n', 'A::N', '# A\na\n\n## N\n\nnew\n\n# B\n', ['N']],
+    ['# A\na\n# B\n', 'A::N::M', '# A\na\n\n## N\n\n### M\n\nnew\n\n# B\n', ['N', 'M']],
+    ['# A\n## S\ns\n# B\n', ['A', 'T'], '# A\n## S\ns\n\n## T\n\nnew\n\n# B\n', ['T']],
+    ['# A\n## S\ns\n', 'S::N', '# A\n## S\ns\n\n### N\n\nnew\n', ['N']],
     ['text\n', 'N', 'text\n\n# N\n\nnew\n', ['N']],
     ['', '## N', '# N\n\nnew', ['N']],
     ['\ufeff', 'N', '\ufeff# N\n\nnew', ['N']],
     ['---\nt: 1\n---\n', 'N', '---\nt: 1\n---\n\n# N\n\nnew\n', ['N']],
-    ['# A\n', 'A::x\\::y', '# A\n\n## x::y\n\nnew\n', ['A::x::y']],
-    ['# A\n', 'A::x\\\\\\::y', '# A\n\n## x\\::y\n\nnew\n', ['A::x\\::y']],
-    ['# A\n', '# A :: ## N ', '# A\n\n## N\n\nnew\n', ['A::N']],
-    ['# A\na\n# A\nb\n# C\n', 'A[2]::N', '# A\na\n# A\nb\n\n## N\n\nnew\n\n# C\n', ['A::N']],
-    ['# A\n## N\na\n# A\nb\n', 'A[2]::N', '# A\n## N\na\n# A\nb\n\n## N\n\nnew\n', ['A::N']],
-    ['# A\n# A\n## B\n', 'A[2]::B::N', '# A\n# A\n## B\n\n### N\n\nnew\n', ['A::B::N']],
-    ['One\n===\r\na', 'One::N', 'One\n===\r\na\r\n\r\n## N\r\n\r\nnew', ['One::N']],
+    ['# A\n', 'A::x\\::y', '# A\n\n## x::y\n\nnew\n', ['x\\::y']],
+    ['# A\n', 'A::x\\\\\\::y', '# A\n\n## x\\::y\n\nnew\n', ['x\\\\\\::y']],
+    ['# A\n', '# A :: ## N ', '# A\n\n## N\n\nnew\n', ['N']],
+    ['# A\na\n# A\nb\n# C\n', 'A[2]::N', '# A\na\n# A\nb\n\n## N\n\nnew\n\n# C\n', ['N']],
+    ['# A\n## N\na\n# A\nb\n', 'A[2]::N', '# A\n## N\na\n# A\nb\n\n## N\n\nnew\n', ['A::N[2]']],
+    ['# A\n# A\n## B\n', 'A[2]::B::N', '# A\n# A\n## B\n\n### N\n\nnew\n', ['N']],
+    ['One\n===\r\na', 'One::N', 'One\n===\r\na\r\n\r\n## N\r\n\r\nnew', ['N']],
   ])('of %j by %j is made at the end of the nearest section', (text, target, expected, made) => {
     const outcome = create(text, target);
     expect(outcome.text).toBe(expected);
     expect(outcome.createdHeadings).toEqual(made);
+    // As they are told, they can be asked for.
+    const after = parseNote(outcome.text);
+    expect(made.map((one) => resolveHeading(after, one).marker.from >= outcome.edited.from)).toEqual(
+      made.map(() => true),
+    );
   });
 
   it('is used when it is there', () => {

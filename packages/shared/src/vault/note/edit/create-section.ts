@@ -52,8 +52,9 @@ export function createSection(
   const after = lazyStructure(outcome.text, outcome.frontmatter);
   refuseHiddenHeadings(note, outcome, after);
   const found = findMade({ outcome, after }, target, delimiter);
-  const paths = names.map((_, i) => found.path.slice(0, found.path.length - names.length + 1 + i).join('::'));
-  return { ...outcome, createdHeadings: paths };
+  const upToFound = after.headings.slice(0, after.headings.indexOf(found) + 1);
+  const created = names.map((name, i) => upToFound.findLast(({ depth }) => depth === from + i)?.target ?? name);
+  return { ...outcome, createdHeadings: created };
 }
 
 function tooDeep(): AppError {

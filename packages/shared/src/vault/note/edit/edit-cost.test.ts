@@ -20,7 +20,6 @@ describe('what an edit has to read', () => {
 
   it.each<NoteEdit>([
     { kind: 'whole', text: 'x' },
-    { kind: 'body', operation: 'replace', content: 'x' },
     { kind: 'set-key', key: 'a', value: 'x' },
     { kind: 'delete-key', key: 'a' },
   ])('is the block alone for %j', (edit) => {
@@ -30,8 +29,10 @@ describe('what an edit has to read', () => {
     expect(yaml).toBeLessThan(4 * BLOCK.length);
   });
 
-  it('is all of it, before and after, for a part of the note', () => {
-    const edit: NoteEdit = { kind: 'section', target: 'A', operation: 'append', content: 'x' };
+  it.each<NoteEdit>([
+    { kind: 'section', target: 'A', operation: 'append', content: 'x' },
+    { kind: 'body', operation: 'replace', content: 'x' },
+  ])('is all of it, before and after, for a part of the note: %j', (edit) => {
     expect(editCost(NOTE, edit).markdown).toBeGreaterThan(2 * NOTE.length);
   });
 

@@ -43,7 +43,8 @@ function markdownParses(edit: NoteEdit): number {
 function isParsed(edit: NoteEdit): boolean {
   if (edit.kind === 'whole' || edit.kind === 'set-key' || edit.kind === 'delete-key') return false;
   if (edit.kind !== 'body') return true;
-  if (edit.operation === 'replace' || edit.operation === 'delete') return false;
+  // The headings that go with a body are named.
+  if (edit.operation === 'replace' || edit.operation === 'delete') return true;
   // Items may go on with the list that the note ends in, rows with its table.
   return edit.operation !== 'append' || /^\s*(?:[-*+|]|\d)/.test(edit.content);
 }

@@ -10,14 +10,15 @@ import { editSection } from './section.ts';
 
 const TEXT = '---\nt: red\n---\n# A\nred\n## B\nblue ^id\n';
 const note = parseNote(TEXT);
+const removedSubsections = ['A', 'B'];
 
 describe('an edit as plain data', () => {
   it.each<[NoteEdit, () => { readonly text: string }]>([
     [{ kind: 'whole', text: 'x' }, () => ({ text: 'x' })],
     [{ kind: 'body', operation: 'append', content: 'x' }, () => appendToNote(note, 'x')],
     [{ kind: 'body', operation: 'prepend', content: 'x' }, () => prependToBody(note, 'x')],
-    [{ kind: 'body', operation: 'replace', content: 'x' }, () => setBody(note, 'x')],
-    [{ kind: 'body', operation: 'delete', content: 'x' }, () => setBody(note, '')],
+    [{ kind: 'body', operation: 'replace', content: 'x' }, () => ({ ...setBody(note, 'x'), removedSubsections })],
+    [{ kind: 'body', operation: 'delete', content: 'x' }, () => ({ ...setBody(note, ''), removedSubsections })],
     [
       { kind: 'section', target: 'A/B', operation: 'replace', content: 'x', options: { delimiter: '/' } },
       () => editSection(note, ['A', 'B'], 'replace', 'x'),

@@ -10,6 +10,7 @@ import { deleteFrontmatterKey, setFrontmatterKey } from './frontmatter.ts';
 import { mergedValue } from './merged-value.ts';
 import { applySplice, type EditOutcome } from './outcome.ts';
 import { prependToBody } from './prepend-to-body.ts';
+import { removedSubsections } from './removed-subsections.ts';
 import { replaceText, type TextReplacement } from './replace-text.ts';
 import { type EditOperation, editSection, type SectionEdit } from './section.ts';
 
@@ -95,8 +96,12 @@ function editBody(note: NoteStructure, operation: EditOperation, content: string
     case 'prepend':
       return prependToBody(note, content);
     case 'replace':
-      return setBody(note, content);
+      return withRemoved(note, setBody(note, content), content);
     case 'delete':
-      return setBody(note, '');
+      return withRemoved(note, setBody(note, ''), '');
   }
+}
+
+function withRemoved(note: NoteStructure, outcome: EditOutcome, content: string): EditOutcome {
+  return { ...outcome, removedSubsections: removedSubsections(note.headings, content) };
 }

@@ -17,9 +17,9 @@ export interface EditOutcome {
    * an insertion.
    */
   readonly edited: TextRange;
-  /** Paths (joined with `::`) of the subsections of the target that are gone. */
+  /** Subsections that are gone with what was edited, as their targets were; of a list item, the items below it. */
   readonly removedSubsections: readonly string[];
-  /** Paths (joined with `::`) of the headings made because they were missing. */
+  /** Targets of the headings made because they were missing. */
   readonly createdHeadings: readonly string[];
   /** The new text's frontmatter, where the edit has read it: a large block takes long to read. */
   readonly frontmatter?: Frontmatter;

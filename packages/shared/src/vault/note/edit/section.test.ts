@@ -199,13 +199,15 @@ describe('subsections that a replace removes', () => {
   const removed = (content: string, scope: SectionScope = 'content') =>
     edit(NOTE, 'A', 'replace', content, { scope }).removedSubsections;
 
-  it('are named by their paths', () => {
-    expect(removed('new')).toEqual(['A::X', 'A::X::Notes', 'A::Y', 'A::Y::Notes']);
+  it('are named by the targets they had', () => {
+    expect(removed('new')).toEqual(['X', 'X::Notes', 'Y', 'Y::Notes']);
+    const colons = edit('# A\n## B::C\nb\n', 'A', 'replace', 'new', {}).removedSubsections;
+    expect(colons).toEqual(['B\\::C']);
     expect(edit(NOTE, 'A', 'delete', '', { scope: 'markerAndContent' }).removedSubsections).toHaveLength(4);
   });
 
   it('are not those that the new text has again', () => {
-    expect(removed('## *y*\n\n### Notes')).toEqual(['A::X', 'A::X::Notes']);
+    expect(removed('## *y*\n\n### Notes')).toEqual(['X', 'X::Notes']);
     expect(removed('# New\n## X\n### Notes\n## Y\n### Notes', 'markerAndContent')).toEqual([]);
   });
 

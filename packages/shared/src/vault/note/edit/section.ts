@@ -6,7 +6,7 @@
 import { AppError } from '../../../errors.ts';
 import { resolveHeading } from '../headings.ts';
 import type { Heading, NoteStructure, TextRange } from '../model.ts';
-import { type SectionScope, sectionRange } from '../sections.ts';
+import { type SectionScope, sectionRange, subsections } from '../sections.ts';
 import { createSection } from './create-section.ts';
 import { replaceMarker } from './heading-marker.ts';
 import { lineEndAt, trimmedContent } from './inserted-text.ts';
@@ -114,7 +114,8 @@ function editFound(
         ? removedSplice(note.text, range, note.bodyFrom, end, 2)
         : emptiedSplice(note.text, range, end);
   const outcome = applyBodySplice(note, splice);
-  return scope === 'own' ? outcome : { ...outcome, removedSubsections: removedSubsections(note, heading, text) };
+  if (scope === 'own') return outcome;
+  return { ...outcome, removedSubsections: removedSubsections(subsections(note, heading), text) };
 }
 
 /** Below the last line of text in the range; right below the heading when it has none. */
