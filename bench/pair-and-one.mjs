@@ -3,8 +3,10 @@
  * the same vault, with the same embedder, which takes as long as a small model does (vectors are made meanwhile, and few).
  * The ratio is the figure to look at, since both meet the same machine.
  *
- *   npx tsc -b && node bench/pair-and-one.mjs             examples/vault, and the help vault where it is at hand
- *   … -- --rounds 3 --group-ms 250 --write                the default is 2 rounds, 250 ms for every 8 texts
+ *   npm run bench:pair                       examples/vault, and the help vault where it is at hand; twice
+ *   npm run bench:pair -- --rounds 3         more often
+ *   npm run bench:pair -- --group-ms 0       with an embedder that answers at once; the default is 250 for every 8 texts
+ *   npm run bench:pair -- --write            puts the table into bench/RESULTS.md
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,7 +17,7 @@ import { killAll, startEmbedder, startPair } from './pair.mjs';
 import { measuredBy, writeSection } from './report.mjs';
 import { startServed } from './served.mjs';
 
-const COMMAND = 'node bench/pair-and-one.mjs';
+const COMMAND = 'npm run bench:pair';
 const { values: options } = parseArgs({
   options: {
     rounds: { type: 'string', default: '2' },

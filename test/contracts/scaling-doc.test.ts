@@ -17,6 +17,13 @@ describe('docs/scaling.md', () => {
     expect(rowsOf(DOC, '## More workers')).toEqual(measured);
   });
 
+  it('says of two programs beside one process what was measured', () => {
+    const ratio = (rows: string[][], start: string) => rows.find(([what = '']) => what.startsWith(start))?.slice(1);
+    const measured = ratio(rowsOf(RESULTS, '## One process or two programs'), 'two ÷ one');
+    expect(measured).toHaveLength(3);
+    expect(ratio(rowsOf(DOC, '## One machine'), '**two programs**')).toEqual(measured?.map((figure) => `${figure} ×`));
+  });
+
   it('says of one process what was measured', () => {
     const measured = (start: string) => {
       const row = rowsOf(RESULTS, '## First run, restart, search, memory').find(([what = '']) =>
