@@ -37,6 +37,10 @@ describe('processes with the embed role alone', { timeout: 180_000 }, () => {
     const worker = all.startWorker('embed');
     await allEmbedded();
     await all.until(() => embedder()?.ok === true, 'the writer to be content');
+    // The writer counts what others do, since the api reads its report alone.
+    const figures = () => all.read((reader) => reader.indexerStatus()?.embedding);
+    await all.until(() => figures()?.texts === NOTES, 'the writer to report what the worker did');
+    expect(figures()?.calls.ok.sum).toBeGreaterThan(0);
     await worker.kill('SIGTERM');
     expect(worker.child.exitCode).toBe(0);
   });
