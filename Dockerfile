@@ -6,6 +6,8 @@
 # The base must have glibc (sqlite-vec has no build for musl), Debian's packages and Node 20.19 or newer. The default is
 # the newer of the two releases that .ci/run tests: it is the one that still gets security fixes.
 ARG NODE_IMAGE=node:24-bookworm-slim
+# What the labels say. A test holds the version to package.json.
+ARG VERSION=0.1.0 REVISION=unknown SOURCE="" LICENCE=MIT
 
 # --- Installs and compiles --------------------------------------------------------------------------------------------
 FROM ${NODE_IMAGE} AS installed
@@ -31,15 +33,22 @@ COPY packages packages
 COPY apps apps
 RUN npx tsc -b && find packages apps \( -name '*.map' -o -name '*.d.ts' -o -name '.tsbuildinfo' \) -delete
 
-# What a program needs of the registry when it runs, from what npm has just fetched. Of that goes what only compiles,
-# serves browsers or shows sources.
+# What a program needs of the registry when it runs, from what npm has just fetched. Of that goes what is there for others:
+# sources, tests, typings, source maps, builds for browsers and other loaders, and the second copy that pdf-parse has of pdfjs.
 FROM installed AS modules
 RUN printf '%s\n' 'set -e' \
     'npm ci --omit=dev --ignore-scripts --no-bin-links --prefer-offline "$@"' \
     'install -D -m 644 /better_sqlite3.node node_modules/better-sqlite3/build/Release/better_sqlite3.node' \
-    'rm -rf node_modules/better-sqlite3/deps node_modules/better-sqlite3/src node_modules/pdfjs-dist/web' \
-    'find node_modules -type f \( -name "*.map" -o -name "*.d.ts" -o -name "*.d.mts" -o -name "*.d.cts" \) -delete' \
-    'rm -rf test package-lock.json' > /modules.sh
+    'cd node_modules' \
+    'rm -rf better-sqlite3/deps better-sqlite3/src zod/src luxon/src luxon/build/amd luxon/build/global yaml/browser' \
+    'rm -rf bullmq/dist/esm hono/dist/cjs pdf-parse/dist/pdf-parse/web pdf-parse/dist/worker' \
+    'for part in build web image_decoders types legacy/web legacy/image_decoders legacy/build/pdf.sandbox.mjs; do' \
+    '  rm -rf "pdfjs-dist/$part"' \
+    'done' \
+    'rm -f pdfjs-dist/legacy/build/*.min.mjs' \
+    'find . -type d \( -name test -o -name tests -o -name benchmarks -o -name docs \) -prune -exec rm -rf {} +' \
+    'find . -type f \( -name "*.map" -o -name "*.d.ts" -o -name "*.d.mts" -o -name "*.d.cts" \) -delete' \
+    'cd .. && rm -rf test package-lock.json' > /modules.sh
 
 FROM modules AS api-modules
 RUN sh /modules.sh --workspace packages/shared --workspace apps/api
@@ -58,14 +67,19 @@ ENV NODE_ENV=production MALLOC_ARENA_MAX=2 VAULT_PATH=/vault DATA_PATH=/data BIN
 # programs can write it, and nothing has to run as root to hand it over.
 RUN mkdir /vault && mkdir -m 1777 /data
 WORKDIR /app
+COPY LICENSE ./
 
 # Scans are read by tesseract; `eng` and what else of Debian's languages is asked for: --build-arg OCR_LANGUAGES="eng deu".
+# Its program without its package, which asks for a desktop's drawing libraries and more for tools that are not used here.
 FROM runtime AS runtime-with-ocr
 ARG OCR_LANGUAGES=eng
-RUN apt-get update -qq \
- && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends tesseract-ocr \
+RUN cd /tmp && apt-get update -qq && apt-get download -qq tesseract-ocr \
+ && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends \
+    $(dpkg-deb -f tesseract-ocr_*.deb Depends | grep -o 'libtesseract[0-9][0-9a-z]*') \
     $(for language in ${OCR_LANGUAGES}; do echo "tesseract-ocr-${language}" | tr _ -; done) >/dev/null \
- && rm -rf /var/lib/apt/lists/* /var/cache/* /var/log/*
+ && dpkg-deb --fsys-tarfile tesseract-ocr_*.deb | tar -x -C / ./usr/bin/tesseract \
+ && tesseract --list-langs \
+ && rm -rf /tmp/* /var/lib/apt/lists/* /var/cache/* /var/log/*
 
 FROM runtime AS api-files
 COPY --from=api-modules /app ./
@@ -84,21 +98,29 @@ COPY --from=compiled /app/apps/api/dist apps/api/dist
 COPY --from=compiled /app/apps/indexer/dist apps/indexer/dist
 COPY --from=compiled /app/apps/cli/dist apps/cli/dist
 
+# A program whose parts all load ends with 2 here, for want of a key or of Redis: nothing that was taken out is missed.
+FROM api-files AS api-loads
+RUN node apps/api/dist/main.js; [ $? -eq 2 ]
+FROM indexer-files AS indexer-loads
+RUN node apps/indexer/dist/main.js; [ $? -eq 2 ]
+FROM embedded-files AS embedded-loads
+RUN node apps/cli/dist/main.js serve --host 0.0.0.0; [ $? -eq 2 ]
+
 # --- The images: what differs from build to build comes last -----------------------------------------------------------
-FROM indexer-files AS indexer
+FROM indexer-loads AS indexer
 LABEL org.opencontainers.image.title="vault-mcp indexer" \
       org.opencontainers.image.description="Keeps the index of a markdown vault; reads PDFs and scans, makes vectors."
 USER 1000:1000
 CMD ["node", "apps/indexer/dist/main.js", "--pulse", "/tmp/pulse"]
 HEALTHCHECK --interval=10s --timeout=5s --start-period=30s CMD ["node", "apps/indexer/dist/health-check.js", "/tmp/pulse"]
-ARG VERSION=0.1.0 REVISION=unknown SOURCE="" LICENCE=MIT
+ARG VERSION REVISION SOURCE LICENCE
 LABEL org.opencontainers.image.version="${VERSION}" org.opencontainers.image.revision="${REVISION}" \
       org.opencontainers.image.source="${SOURCE}" org.opencontainers.image.licenses="${LICENCE}"
 
-FROM embedded-files AS embedded
+FROM embedded-loads AS embedded
 LABEL org.opencontainers.image.title="vault-mcp" \
       org.opencontainers.image.description="Serves a markdown vault over MCP and REST, in one process."
-ARG VERSION=0.1.0 REVISION=unknown SOURCE="" LICENCE=MIT
+ARG VERSION REVISION SOURCE LICENCE
 LABEL org.opencontainers.image.version="${VERSION}" org.opencontainers.image.revision="${REVISION}" \
       org.opencontainers.image.source="${SOURCE}" org.opencontainers.image.licenses="${LICENCE}"
 # What /readyz says of the build.
@@ -108,10 +130,10 @@ EXPOSE 8080
 CMD ["node", "apps/cli/dist/main.js", "serve", "--host", "0.0.0.0"]
 HEALTHCHECK --interval=10s --timeout=5s --start-period=30s CMD node apps/api/dist/health-check.js "$BIND_PORT"
 
-FROM api-files AS api
+FROM api-loads AS api
 LABEL org.opencontainers.image.title="vault-mcp api" \
       org.opencontainers.image.description="Serves a markdown vault over MCP and REST."
-ARG VERSION=0.1.0 REVISION=unknown SOURCE="" LICENCE=MIT
+ARG VERSION REVISION SOURCE LICENCE
 LABEL org.opencontainers.image.version="${VERSION}" org.opencontainers.image.revision="${REVISION}" \
       org.opencontainers.image.source="${SOURCE}" org.opencontainers.image.licenses="${LICENCE}"
 # What /readyz says of the build.

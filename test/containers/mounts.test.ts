@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { chmod, chown, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ERROR_STATUS } from '@vault-mcp/shared/errors';
+import { isMachineRoot, WARNING } from '@vault-mcp/shared/vault/running-user';
 import { afterEach, describe, expect, it } from 'vitest';
 import { withContainers } from '../support/containers/images.ts';
 import { KEY, type Project, type ProjectOptions, startProject } from '../support/containers/project.ts';
@@ -33,6 +34,17 @@ describe.skipIf(!withContainers)('containers on mounts', () => {
     expect([uid, gid]).toEqual([1026, 100]);
     expect((await on.exec('indexer', 'id')).output).toMatch(/^uid=1026 gid=100/);
     await on.untilFound('gooseberry', 'New/Note.md');
+  });
+
+  it('run as root when they are told to, and warn of what comes of it where that is the machine’s root', async () => {
+    const on = await start({ owner: [0, 0] });
+    await on.untilReady();
+    expect((await on.call('PUT', '/vault/New.md?wait=indexed', 'Gooseberry.\n')).status).toBe(200);
+    const { output: map } = await on.exec('api', 'cat', '/proc/self/uid_map');
+    for (const program of ['api', 'indexer']) {
+      expect((await on.exec(program, 'id', '-u')).output.trim()).toBe('0');
+      expect((await on.logs(program)).includes(WARNING)).toBe(isMachineRoot(0, map));
+    }
   });
 
   it('name user, path and owner where the vault is somebody else’s', async () => {
@@ -133,7 +145,8 @@ describe.skipIf(!withContainers)('containers on mounts', () => {
     async (file) => {
       const on = await start({ files: [file], environment: { READ_ONLY: 'true' }, services: ['api'] });
       expect((await on.exec('api', 'touch', '/vault/x')).output).toMatch(/Read-only/);
-      await on.until(async () => (await on.get('/healthz')).status === 200, 'the api');
+      // Ready or not: without an indexer it is not.
+      await on.until(async () => (await on.get('/readyz')).status >= 200, 'the api');
       const { status, body } = await on.call('PUT', '/vault/New.md', 'x');
       expect([status, body.error]).toEqual([
         ERROR_STATUS.out_of_scope,

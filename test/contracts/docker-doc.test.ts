@@ -57,7 +57,7 @@ describe('docs/docker.md', () => {
   });
 
   it('states the limits of memory that are set', () => {
-    for (const [container = '', limit = '', by = ''] of rowsOf(DOC, '## Memory')) {
+    for (const [container = '', limit = '', by = ''] of rowsOf(DOC, '### Memory')) {
       const [name = ''] = spans(container);
       const set = compose.services[name]?.mem_limit ?? '';
       const [, variable, value = set] = /^\$\{([A-Z_]+):-(.+)\}$/.exec(set) ?? [];
