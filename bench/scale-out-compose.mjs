@@ -10,6 +10,7 @@ const PROJECT = 'vault-mcp-scale-out';
 const KEY = 'bench-key';
 const PORT = '18080';
 const DATA = `${PROJECT}_data`;
+const PATIENCE_MS = 2_000;
 const KEPT = `${PROJECT}_kept`;
 const IMAGE = process.env.API_IMAGE ?? 'vault-mcp-api';
 
@@ -88,7 +89,9 @@ async function until(holds) {
 async function indexStatus() {
   try {
     const headers = { authorization: `Bearer ${KEY}`, accept: 'application/json' };
-    const answer = await fetch(`http://127.0.0.1:${PORT}/readyz`, { headers });
+    // A container that is just starting may take a call and never answer it.
+    const signal = AbortSignal.timeout(PATIENCE_MS);
+    const answer = await fetch(`http://127.0.0.1:${PORT}/readyz`, { headers, signal });
     return (await answer.json()).index ?? null;
   } catch {
     return null;

@@ -11,10 +11,13 @@ const minutes = (seconds = '') => String(Math.round(Number(seconds) / 60));
 const short = (seconds = '') => (Number(seconds) < 10 ? Number(seconds).toFixed(1) : Number(seconds).toFixed(0));
 
 describe('docs/scaling.md', () => {
-  it('says of more workers what was measured', () => {
-    const measured = rowsOf(RESULTS, '## More workers').map(([workers, all, , faster]) => [workers, all, faster]);
+  it.each([
+    ['processes', '## More workers', '## More workers'],
+    ['containers', '### With docker compose', '### In containers'],
+  ])('says of more workers what was measured: %s', (_what, results, doc) => {
+    const measured = rowsOf(RESULTS, results).map(([workers, all, , faster]) => [workers, all, faster]);
     expect(measured.length).toBeGreaterThan(2);
-    expect(rowsOf(DOC, '## More workers')).toEqual(measured);
+    expect(rowsOf(DOC, doc)).toEqual(measured);
   });
 
   it('says of two programs beside one process what was measured', () => {
