@@ -45,6 +45,7 @@ describe('every page', () => {
     const others = [
       'VAULT_MCP_CONFIG',
       'XDG_DATA_HOME',
+      'NODE_EXTRA_CA_CERTS',
       'TEST_SHARED_FOLDER',
       'TEST_CONTAINERS',
       'TEST_MEMORY',
