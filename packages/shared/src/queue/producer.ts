@@ -14,8 +14,9 @@ export interface QueueStats {
   /** False when the queue cannot be reached; `error` then says why and the numbers are 0. */
   readonly ok: boolean;
   /**
-   * Jobs not finished yet over all queues: waiting, waiting for a retry, or being worked on. A reconcile is one until all
-   * files that it met have been looked at; how many still wait is the indexer's to say (`IndexerStatus.waiting`).
+   * Jobs not finished yet over all queues: waiting, waiting for a retry, or being worked on. A reconcile that was added
+   * here is one until all files that it met have been looked at; the indexer's first is no job and counts as none. How
+   * many files still wait is the indexer's to say (`IndexerStatus.waiting`).
    */
   readonly depth: number;
   /** Jobs given up, the last `KEPT_FAILED` per queue at most. */
