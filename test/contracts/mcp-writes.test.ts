@@ -22,7 +22,7 @@ describe('vault_patch', () => {
       removed_subsections: ['Roof'],
       timestamp: { bumped: true },
     });
-    expect(text).toContain('Subsections that went with it:\n- Roof\n');
+    expect(text).toContain('What went with it:\n- Roof\n');
     expect(text).toContain(`etag now: ${answer.etag}\n`);
   });
 

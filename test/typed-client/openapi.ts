@@ -498,7 +498,7 @@ export interface components {
     NoteWritten: components['schemas']['NoteWriteFacts'];
     /** @description After a patch of a heading, a block or the body */
     NotePatched: {
-      /** @description Subsections that went with the part, as targets; of a list item, the items below it */
+      /** @description Subsections that went with the part, as targets; of a list item, the first lines of the items below it */
       removed_subsections: string[];
       /** @description Headings made because they were missing, as targets */
       created_headings: string[];

@@ -30,7 +30,7 @@ type Handler = (request: JSONRPCRequest, ctx: ServerContext) => Promise<Result>;
 /** A call of a tool that is not served. */
 class UnknownToolError extends ProtocolError {
   constructor(name: string) {
-    super(ProtocolErrorCode.InvalidParams, `Tool ${name} not found`);
+    super(ProtocolErrorCode.InvalidParams, `Tool ${name} not found: tools/list names those there are.`);
   }
 }
 
@@ -38,6 +38,8 @@ class UnknownToolError extends ProtocolError {
 export class VaultMcpServer extends Server {
   readonly #deps: CallDeps;
   readonly #caller: Caller;
+  /** Calls that a tool answered, each by its signal: what the SDK says of the answer is no call of its own. */
+  readonly #reached = new WeakSet<AbortSignal>();
 
   constructor(info: Implementation, options: ServerOptions, deps: CallDeps, caller: Caller) {
     super(info, options);
@@ -56,6 +58,7 @@ export class VaultMcpServer extends Server {
     this.setRequestHandler(CALL, async ({ params }, { mcpReq }) => {
       const tool = tools.get(params.name);
       if (!tool) throw new UnknownToolError(params.name);
+      this.#reached.add(mcpReq.signal);
       return tool.call(this.#deps, params.arguments ?? {}, { ...this.#caller, signal: mcpReq.signal });
     });
   }
@@ -69,7 +72,8 @@ export class VaultMcpServer extends Server {
       try {
         return await wrapped(request, ctx);
       } catch (error) {
-        this.#refused(request.params, error instanceof UnknownToolError ? 'not_found' : 'invalid_request', started);
+        const outcome = error instanceof UnknownToolError ? 'not_found' : 'invalid_request';
+        if (!this.#reached.has(ctx.mcpReq.signal)) this.#refused(request.params, outcome, started);
         throw error;
       }
     };

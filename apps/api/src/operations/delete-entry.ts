@@ -42,9 +42,11 @@ export async function deleteEntry(
     scope: request.scope,
   });
   const { path, kind, trashed } = removed;
-  const facts = { path, kind, permanent: !trash, trashed, linked_from: await linkedFrom(context, [path]) };
-  if (removed.dryRun) return { ...facts, etag: removed.etagBefore, dry_run: true };
+  const facts = { path, kind, permanent: !trash, trashed };
+  const linking = linkedFrom(context, [path]);
+  if (removed.dryRun) return { ...facts, linked_from: await linking, etag: removed.etagBefore, dry_run: true };
   recordChange(context, 'delete-entry', request, [path]);
-  const indexed = await announceRemoved(context, [path], { ...input, ...waitingOf(request) });
-  return { ...facts, etag: null, indexed };
+  const indexing = announceRemoved(context, [path], { ...input, ...waitingOf(request) });
+  const [linked_from, indexed] = await Promise.all([linking, indexing]);
+  return { ...facts, linked_from, etag: null, indexed };
 }

@@ -54,12 +54,14 @@ export async function deleteFolder(
     ...countsOf(removed),
     permanent: !trash,
     trashed: removed.trashed,
-    linked_from: await linkedFrom(context, paths),
     ...(removed.left.length > 0 && { left: removed.left }),
   };
-  if (removed.dryRun) return { ...facts, dry_run: true };
+  const linking = linkedFrom(context, paths);
+  if (removed.dryRun) return { ...facts, linked_from: await linking, dry_run: true };
   recordChange(context, 'delete-folder', request, paths);
-  return { ...facts, indexed: await announceRemoved(context, paths, { ...input, ...waitingOf(request) }) };
+  const indexing = announceRemoved(context, paths, { ...input, ...waitingOf(request) });
+  const [linked_from, indexed] = await Promise.all([linking, indexing]);
+  return { ...facts, linked_from, indexed };
 }
 
 function countsOf({ files, folders }: RemoveFolderResult) {

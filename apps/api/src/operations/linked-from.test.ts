@@ -64,4 +64,10 @@ describe('what still links to a deleted file', () => {
     expect(answer).toMatchObject({ notes: 2, linked_from: ['Board.canvas', 'Outside.md'], indexed: 'indexed' });
     expect(vault.indexed.reader.fileByPath('Box/One.md')).toBeUndefined();
   });
+
+  it('is not told where most of the vault would have to be read for it', async () => {
+    const many = Array.from({ length: 2_001 }, (_, n) => vault.put(`New/${n}.md`, '[[Meta]]\n'));
+    await Promise.all(many);
+    expect(await linkedFrom('Meta.md')).toBeNull();
+  });
 });

@@ -1,8 +1,8 @@
 /**
  * Which notes and canvases still link to files that are being removed: by the index's link rows where it knows a note as
  * it is now, by reading whatever else may hold links. Danger: the files are gone by the time somebody is told, so nothing
- * here may fail the call; and a link that means another file of the same name must not be counted, so names are looked up
- * in the vault as it is.
+ * here may fail the call or hold it up for long; and a link that means another file of the same name must not be counted,
+ * so names are looked up in the vault as it is.
  */
 import { AppError } from '@vault-mcp/shared/errors';
 import { ignoredBy } from '@vault-mcp/shared/vault/indexed-paths';
@@ -21,6 +21,12 @@ import { noteParser } from './note-parser.ts';
 
 type LinkContext = Pick<OperationContext, 'vault' | 'reader' | 'config' | 'log'>;
 
+/**
+ * Files that are read at most: about a second and a half of it. More of them means that the index is being built, or that
+ * most of the vault is kept out of it.
+ */
+const READ_AT_MOST = 2_000;
+
 interface Suspect {
   readonly path: VaultPath;
   readonly links: readonly LinkTarget[];
@@ -38,6 +44,7 @@ export async function linkedFrom(context: LinkContext, removed: readonly VaultPa
     const linked = new Set(meant.flatMap(linkNames));
     const files = await listFiles(context);
     const suspects = await filesNaming(context, files, linked, gone);
+    if (suspects === null) return null;
     if (suspects.length === 0) return [];
     const names = await gatherVaultNames([...files.keys(), ...meant]);
     return suspects
@@ -72,18 +79,19 @@ function linkNames(path: VaultPath): string[] {
   return name.endsWith('.md') ? [name, name.slice(0, -3)] : [name];
 }
 
-/** The files that will be left with a link that has one of these names, and those links. */
+/** The files that will be left with a link that has one of these names, and those links; null for too many to read. */
 async function filesNaming(
   context: LinkContext,
   files: ReadonlyMap<VaultPath, LinkCandidate>,
   names: ReadonlySet<string>,
   gone: ReadonlySet<string>,
-): Promise<Suspect[]> {
+): Promise<Suspect[] | null> {
   const known = await knownLinks(context, files, names);
+  const linking = [...files.keys()].filter((path) => !gone.has(path) && /\.(md|canvas)$/i.test(path));
+  if (linking.filter((path) => !known.has(path)).length > READ_AT_MOST) return null;
   const mayName = createNamePrecheck([...names]);
   const suspects: Suspect[] = [];
-  for (const path of files.keys()) {
-    if (gone.has(path) || !/\.(md|canvas)$/i.test(path)) continue;
+  for (const path of linking) {
     const links = known.get(path) ?? linksNaming(await linksOf(context, path, mayName), names);
     if (links.length > 0) suspects.push({ path, links });
   }

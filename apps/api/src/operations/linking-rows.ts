@@ -1,5 +1,5 @@
 /**
- * The index's rows of notes that hold links, all of them. Danger: there may be thousands and each read answers at once,
+ * The index's row of every note, with its links, none for a note that has none. Danger: there may be thousands and each read answers at once,
  * so they come page by page with a turn for others in between; the index may move on meanwhile.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';

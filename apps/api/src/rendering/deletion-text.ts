@@ -59,6 +59,6 @@ function whatHappened({ permanent, trashed, dry_run }: Answer, what: string): st
 }
 
 function linkFacts(linkedFrom: readonly string[] | null): string[] {
-  if (linkedFrom === null) return ['What still links to it cannot be told while there is no index.'];
+  if (linkedFrom === null) return ['What still links to it cannot be told until the index knows the vault.'];
   return linkedFrom.length === 0 ? ['No note or canvas links to it.'] : [];
 }

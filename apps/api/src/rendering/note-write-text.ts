@@ -13,7 +13,7 @@ export function noteWriteText<A extends Answer>(answer: A, maxChars: number): Fi
   const { etag, changed, dry_run, indexed, folders_made, removed_subsections = [], created_headings = [] } = answer;
   const facts = [whatHappened(answer), etagFact(etag, dry_run)];
   if (changed) facts.push(timestampFact(answer), ...indexFacts(indexed, 'written'));
-  const removed = dry_run ? 'Subsections that would go with it' : 'Subsections that went with it';
+  const removed = dry_run ? 'What would go with it' : 'What went with it';
   const lists = [
     { field: 'removed_subsections', heading: removed, items: removed_subsections },
     { field: 'created_headings', heading: dry_run ? 'Headings to be made' : 'Headings made', items: created_headings },

@@ -38,7 +38,7 @@ describe('a write to one note as text', () => {
     const patched = { ...answer, removed_subsections: ['Plan::Costs'], created_headings: ['Plan'] };
     const { text, structured } = noteWriteText(patched, ROOM);
     expect(text).toMatch(/^Made "/);
-    expect(text).toContain('Subsections that went with it:\n- Plan::Costs\n');
+    expect(text).toContain('What went with it:\n- Plan::Costs\n');
     expect(text).toContain('Headings made:\n- Plan\n');
     expect(text).toContain('Folders made:\n- House\n- House/Cellar\n');
     expect(structured).toEqual(patched);
@@ -136,7 +136,7 @@ describe('a deletion as text', () => {
   it('says when nothing is left of it, and when nobody can say what links to it', () => {
     const { text } = deletionText({ ...DELETED, permanent: true, trashed: null, linked_from: null }, ROOM);
     expect(text).toMatch(/^Deleted the note "House\/Old.md" for good\.\n/);
-    expect(text).toContain('What still links to it cannot be told while there is no index.\n');
+    expect(text).toContain('What still links to it cannot be told until the index knows the vault.\n');
   });
 
   it('of a dry run says what would become of it', () => {

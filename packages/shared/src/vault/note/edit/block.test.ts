@@ -141,7 +141,16 @@ describe('items below an item that is replaced or deleted', () => {
 
   it('are not those that the new text has again', () => {
     expect(removed('replace', '- new\n  * b\n  * d')).toEqual(['1. c', '- b']);
+    expect(removed('replace', 'new\n  - b\n  - b')).toEqual(['1. c']);
   });
+
+  it.each([['- a ^id\n    - b\n'], ['* a ^id\n   - b\n'], ['- a ^id\n\t- b\n'], ['1. a ^id\n    - b\n']])(
+    'are told however far they are indented: %j',
+    (text) => {
+      expect(removed('delete', '', text)).toEqual(['- b']);
+      expect(removed('replace', '- new\n    - b', text)).toEqual([]);
+    },
+  );
 
   it('are none for other edits and other blocks', () => {
     expect(removed('append', 'more')).toEqual([]);

@@ -52,8 +52,9 @@ export function createSection(
   const after = lazyStructure(outcome.text, outcome.frontmatter);
   refuseHiddenHeadings(note, outcome, after);
   const found = findMade({ outcome, after }, target, delimiter);
-  const upToFound = after.headings.slice(0, after.headings.indexOf(found) + 1);
-  const created = names.map((name, i) => upToFound.findLast(({ depth }) => depth === from + i)?.target ?? name);
+  // They were put there one after the other.
+  const last = after.headings.indexOf(found) + 1;
+  const created = after.headings.slice(last - names.length, last).map(({ target: made }) => made);
   return { ...outcome, createdHeadings: created };
 }
 

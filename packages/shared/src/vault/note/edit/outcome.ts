@@ -17,7 +17,7 @@ export interface EditOutcome {
    * an insertion.
    */
   readonly edited: TextRange;
-  /** Subsections that are gone with what was edited, as their targets were; of a list item, the items below it. */
+  /** Subsections that are gone with what was edited, as their targets were; of a list item, the first lines of the items below it. */
   readonly removedSubsections: readonly string[];
   /** Targets of the headings made because they were missing. */
   readonly createdHeadings: readonly string[];

@@ -61,7 +61,8 @@ function itemLines(tree: Tree, body: string, { from, to }: TextRange): string[] 
     to,
     enter: (node) => {
       if (node.name !== 'ListItem' || node.from < from || node.from >= to) return;
-      lines.push((/^[^\r\n]*/.exec(body.slice(node.from, node.to))?.[0] ?? '').trimEnd());
+      // An item begins with what its bullet is indented by beyond the text above it.
+      lines.push((/^[^\r\n]*/.exec(body.slice(node.from, node.to))?.[0] ?? '').trim());
     },
   });
   return lines;
