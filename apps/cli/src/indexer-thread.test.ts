@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { loadConfig } from '@vault-mcp/shared/config/load';
 import { acquireWriterLock } from '@vault-mcp/shared/index-db/writer-lock';
 import { silentLogger } from '@vault-mcp/shared/log';
-import { IndexedElsewhereError } from '@vault-mcp/shared/queue/producer';
+import { IndexedElsewhereError, QueueAwayError } from '@vault-mcp/shared/queue/producer';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type IndexerThread, type IndexerThreadOptions, startIndexerThread } from './indexer-thread.ts';
 
@@ -87,7 +87,9 @@ describe('the indexer’s thread', () => {
     const { producer } = await start({ firstRestartMs: 60_000 });
     await expect(producer.add('reconcile', {})).rejects.toThrow();
     await vi.waitFor(async () => expect((await producer.stats()).error).toMatch(/not running just now/), WAIT);
-    await expect(producer.add('sync-path', { path: 'a.md', source: 'news' })).rejects.toThrow(/not running just now/);
+    const refused = producer.add('sync-path', { path: 'a.md', source: 'news' });
+    await expect(refused).rejects.toThrow(QueueAwayError);
+    await expect(refused).rejects.toThrow(/not running just now/);
   });
 
   it('passes on why it refuses to start', async () => {

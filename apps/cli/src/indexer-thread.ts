@@ -10,7 +10,7 @@ import type { Config } from '@vault-mcp/shared/config/schema';
 import { acquireWriterLock, WriterLockedError } from '@vault-mcp/shared/index-db/writer-lock';
 import type { Logger } from '@vault-mcp/shared/log';
 import { createPortProducer } from '@vault-mcp/shared/queue/port';
-import { IndexedElsewhereError, type JobProducer } from '@vault-mcp/shared/queue/producer';
+import { IndexedElsewhereError, type JobProducer, QueueAwayError } from '@vault-mcp/shared/queue/producer';
 import { CliError, EXIT } from './exit-codes.ts';
 
 export interface IndexerThreadOptions {
@@ -117,7 +117,7 @@ class ThreadKeeper implements IndexerThread {
   }
 
   #refusal(): Error {
-    return this.#isElsewhere ? new IndexedElsewhereError() : new Error(AWAY);
+    return this.#isElsewhere ? new IndexedElsewhereError() : new QueueAwayError(AWAY);
   }
 
   #waitForLock(): void {

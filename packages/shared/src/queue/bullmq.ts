@@ -5,16 +5,17 @@
  */
 import { type JobsOptions, Queue } from 'bullmq';
 import type { Redis } from 'ioredis';
-import type { Logger } from '../log.ts';
+import { type Logger, reasonOf } from '../log.ts';
 import { type ConsumerPlace, startBullmqConsumer } from './bullmq-consumer.ts';
-import { QUEUE_NAMES, type QueueName, ticketFor } from './jobs.ts';
-import { type JobQueue, KEPT_FAILED, type QueueDepth, type QueueStats, totalled } from './producer.ts';
+import { type JobTicket, QUEUE_NAMES, type QueueName, ticketFor } from './jobs.ts';
+import { type JobCounts, type JobQueue, KEPT_FAILED, QueueAwayError, type QueueStats, totalled } from './producer.ts';
 import { asBullmqConnection, type ConnectionState, connectRedis, watchConnection } from './redis-connection.ts';
+import { createRefusals, tryOutWriting } from './refusals.ts';
 import { assertHandlersComplete } from './run-job.ts';
 
 export interface BullmqOptions extends ConsumerPlace {
   readonly log: Logger;
-  /** Redis is reachable again after it was not: what was added meanwhile was refused, so look for it. */
+  /** Redis is reachable, or takes jobs, again after it did not: what was added meanwhile was refused, so look for it. */
   readonly onReconnect?: () => void;
 }
 
@@ -23,17 +24,24 @@ const KEPT_EVENTS = 100;
 const CLOSED = 'The job queue is closed.';
 const UNFINISHED = ['waiting', 'prioritized', 'delayed', 'active'] as const;
 
-/** Starts connecting and returns at once: a Redis that is away shows in `stats()` and in rejected adds. */
+/**
+ * Starts connecting and returns at once: a Redis that is away or takes no jobs shows in `stats()` and in rejected adds, and
+ * is logged once.
+ */
 export function createBullmqQueue(options: BullmqOptions): JobQueue {
+  const { log, prefix } = options;
   const connection = connectRedis(options.redisUrl, 'producer', () => {});
-  const state = watchConnection(connection, options.log, () => options.onReconnect?.());
+  const onReconnect = () => options.onReconnect?.();
+  const state = watchConnection(connection, log, onReconnect);
+  const tryOut = () => tryOutWriting(connection, prefix);
+  const refusals = createRefusals({ log, tryOut, onAccepting: onReconnect });
   const queues = new Map<QueueName, Queue>();
   let closed = false;
 
-  /** @throws Error that names Redis, at once when it is away; whatever a call fails of, it is Redis's failure */
+  /** @throws QueueAwayError that names Redis, at once when it is away; TypeError for what cannot be sent at all */
   async function call<T>(name: QueueName, use: (queue: Queue) => Promise<T>): Promise<T> {
-    if (closed) throw new Error(CLOSED);
-    if (connection.status !== 'ready') throw new Error(state.error ?? 'Redis cannot be reached.');
+    if (closed) throw new QueueAwayError(CLOSED);
+    if (connection.status !== 'ready') throw new QueueAwayError(state.error ?? 'Redis cannot be reached.');
     let queue = queues.get(name);
     if (!queue) {
       queue = openQueue(name, connection, options);
@@ -42,6 +50,7 @@ export function createBullmqQueue(options: BullmqOptions): JobQueue {
     try {
       return await use(queue);
     } catch (error) {
+      if (error instanceof TypeError) throw error;
       throw redisFailure(error, state);
     }
   }
@@ -49,26 +58,24 @@ export function createBullmqQueue(options: BullmqOptions): JobQueue {
   return {
     async add(name, payload) {
       const ticket = ticketFor(name, payload);
-      await call(ticket.queue, (queue) =>
-        queue.add(name, payload, {
-          priority: ticket.priority,
-          attempts: ticket.attempts,
-          deduplication: {
-            id: ticket.key,
-            keepLastIfActive: ticket.whenActive === 'follow-up',
-            // A job that waits for a retry gives way to fresh news instead of holding it up.
-            replace: true,
-          },
-        }),
-      );
+      await call(ticket.queue, async (queue) => {
+        try {
+          await queue.add(name, payload, jobOptions(ticket));
+        } catch (error) {
+          refusals.refused(error);
+          throw error;
+        }
+      });
+      refusals.accepted();
     },
     async stats() {
       if (closed) return { ok: false, depth: 0, failed: 0, error: CLOSED };
-      return readStats((name, use) => call(name, use));
+      const stats = await readStats((name, use) => call(name, use));
+      return stats.ok && refusals.reason !== null ? { ...stats, ok: false, error: refusals.reason } : stats;
     },
     async consume(queue, handlers, consumeOptions) {
       assertHandlersComplete(queue, handlers);
-      if (closed) throw new Error(CLOSED);
+      if (closed) throw new QueueAwayError(CLOSED);
       return startBullmqConsumer(queue, handlers, consumeOptions, options);
     },
     // Jobs that wait for a retry included.
@@ -76,8 +83,23 @@ export function createBullmqQueue(options: BullmqOptions): JobQueue {
     async close() {
       if (closed) return;
       closed = true;
+      state.ended = true;
+      refusals.stop();
       await Promise.allSettled([...queues.values()].map((queue) => queue.close()));
       connection.disconnect();
+    },
+  };
+}
+
+function jobOptions({ key, priority, attempts, whenActive }: JobTicket): JobsOptions {
+  return {
+    priority,
+    attempts,
+    deduplication: {
+      id: key,
+      keepLastIfActive: whenActive === 'follow-up',
+      // A job that waits for a retry gives way to fresh news instead of holding it up.
+      replace: true,
     },
   };
 }
@@ -105,25 +127,24 @@ function openQueue(name: QueueName, connection: Redis, options: BullmqOptions): 
  * The client's own words for a connection that just went ("Stream isn't writeable …") name neither Redis nor what is
  * wrong with it, and come before its `close` event.
  */
-function redisFailure(error: unknown, state: ConnectionState): Error {
-  const reason = error instanceof Error ? error.message : String(error);
-  return new Error(state.error ?? `Redis did not do what it was asked: ${reason}`, { cause: error });
+function redisFailure(error: unknown, state: ConnectionState): QueueAwayError {
+  return new QueueAwayError(state.error ?? `Redis did not do what it was asked: ${reasonOf(error)}`, { cause: error });
 }
 
 type UseQueue = <T>(name: QueueName, use: (queue: Queue) => Promise<T>) => Promise<T>;
 
 async function readStats(call: UseQueue): Promise<QueueStats> {
   try {
-    const depths = await Promise.all(QUEUE_NAMES.map(async (name) => [name, await readDepth(name, call)] as const));
+    const counted = await Promise.all(QUEUE_NAMES.map(async (name) => [name, await readCounts(name, call)] as const));
     const consumers = await readConsumers(call);
-    const queues = Object.fromEntries(depths) as Record<QueueName, QueueDepth>;
+    const queues = Object.fromEntries(counted) as Record<QueueName, JobCounts>;
     return { ok: true, ...totalled(queues), ...(consumers && { consumers }), error: null };
   } catch (error) {
     return { ok: false, depth: 0, failed: 0, error: (error as Error).message };
   }
 }
 
-async function readDepth(name: QueueName, call: UseQueue): Promise<QueueDepth> {
+async function readCounts(name: QueueName, call: UseQueue): Promise<JobCounts> {
   const counts = await call(name, (queue) => queue.getJobCounts(...UNFINISHED, 'failed'));
   const depth = UNFINISHED.reduce((total, key) => total + (counts[key] ?? 0), 0);
   return { depth, failed: counts.failed ?? 0 };

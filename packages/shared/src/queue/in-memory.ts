@@ -10,10 +10,11 @@ import {
   type Consumer,
   type HandlersFor,
   type JobContext,
+  type JobCounts,
   type JobQueue,
   KEPT_FAILED,
   PermanentJobError,
-  type QueueDepth,
+  QueueAwayError,
   totalled,
 } from './producer.ts';
 import { assertHandlersComplete, runJob } from './run-job.ts';
@@ -50,18 +51,18 @@ export function createInMemoryQueue(): JobQueue {
 
   return {
     async add(name, payload) {
-      if (closed) throw new Error(CLOSED);
+      if (closed) throw new QueueAwayError(CLOSED);
       const ticket = ticketFor(name, payload);
       accept(laneOf(lanes, ticket.queue), { name, payload, ticket, state: 'waiting', attemptsMade: 0 });
     },
     async stats() {
       if (closed) return { ok: false, depth: 0, failed: 0, error: CLOSED };
       const consumers = eachLane(lanes, ({ pumps }) => pumps.size);
-      return { ok: true, ...totalled(eachLane(lanes, depthOf)), consumers, error: null };
+      return { ok: true, ...totalled(eachLane(lanes, countsOf)), consumers, error: null };
     },
     async consume(queue, handlers, options) {
       assertHandlersComplete(queue, handlers);
-      if (closed) throw new Error(CLOSED);
+      if (closed) throw new QueueAwayError(CLOSED);
       return startConsumer(laneOf(lanes, queue), handlers, options);
     },
     async clear(queue) {
@@ -92,7 +93,7 @@ function eachLane<T>(lanes: ReadonlyMap<QueueName, Lane>, look: (lane: Lane) => 
   return Object.fromEntries([...lanes].map(([name, lane]) => [name, look(lane)])) as Record<QueueName, T>;
 }
 
-function depthOf({ byKey, failed }: Lane): QueueDepth {
+function countsOf({ byKey, failed }: Lane): JobCounts {
   let depth = 0;
   for (const entry of byKey.values()) depth += entry.followUp ? 2 : 1;
   return { depth, failed };

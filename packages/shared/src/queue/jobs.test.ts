@@ -36,6 +36,16 @@ describe('the job table', () => {
     expect(failed.key).not.toBe(stored.key);
   });
 
+  it('takes the same vectors for the same job, however long they took', () => {
+    const took = (seconds?: number) =>
+      ticketFor('store-vectors', {
+        space: 's',
+        vectors: [{ key: 'k', vector: 'AACAPw==' }],
+        ...(seconds === undefined ? {} : { seconds }),
+      }).key;
+    expect(new Set([took(), took(0.5), took(2)]).size).toBe(1);
+  });
+
   it('keys an embedding batch by space and chunk keys, not by its texts', () => {
     const batch = (space: string, text: string) =>
       ticketFor('embed-chunks', { space, items: [{ key: 'k', text }] }).key;

@@ -112,7 +112,8 @@ export const JOBS = {
       /** How long the embedder took, or took to fail; left out where it was not asked. */
       seconds: z.number().nonnegative().optional(),
     }),
-    key: (payload) => `v-${digest(JSON.stringify(payload))}`,
+    // The same results are the same job, however long they took.
+    key: ({ seconds: _, ...results }) => `v-${digest(JSON.stringify(results))}`,
     whenActive: 'follow-up',
     priority: () => PRIORITY.result,
     retries: FILE_RETRIES,

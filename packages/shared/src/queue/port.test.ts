@@ -3,7 +3,7 @@ import { MessageChannel } from 'node:worker_threads';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createInMemoryQueue } from './in-memory.ts';
 import { createPortProducer, servePortProducer } from './port.ts';
-import type { JobProducer } from './producer.ts';
+import { type JobProducer, QueueAwayError } from './producer.ts';
 
 describe('a producer on the other side of a port', () => {
   const producers: JobProducer[] = [];
@@ -32,7 +32,16 @@ describe('a producer on the other side of a port', () => {
     const queue = createInMemoryQueue();
     const { producer } = connect(queue);
     await queue.close();
-    await expect(producer.add('reconcile', {})).rejects.toThrow('The job queue is closed.');
+    await expect(producer.add('reconcile', {})).rejects.toThrow(new QueueAwayError('The job queue is closed.'));
+  });
+
+  it('tells a defect from a queue that is away', async () => {
+    const { producer } = connect(createInMemoryQueue());
+    const defect = await producer.add('sync-path', { source: 'news' } as never).catch((error: unknown) => error);
+    expect(defect).toBeInstanceOf(Error);
+    expect(defect).not.toBeInstanceOf(QueueAwayError);
+    await producer.close();
+    await expect(producer.add('reconcile', {})).rejects.toThrow(QueueAwayError);
   });
 
   it('answers each of many calls at once with its own result', async () => {

@@ -4,13 +4,17 @@
  */
 import type { MessagePort } from 'node:worker_threads';
 import type { JobName, JobPayload } from './jobs.ts';
-import type { JobProducer, QueueStats } from './producer.ts';
+import { type JobProducer, QueueAwayError, type QueueStats } from './producer.ts';
 
 type Request = { readonly id: number } & (
   | { readonly call: 'add'; readonly name: JobName; readonly payload: unknown }
   | { readonly call: 'stats' }
 );
-type Reply = { readonly id: number } & ({ readonly value: unknown } | { readonly error: string });
+type Reply = { readonly id: number } & (
+  | { readonly value: unknown }
+  /** `away`: it was a QueueAwayError there, and is one here. */
+  | { readonly error: string; readonly away: boolean }
+);
 
 interface Waiting {
   readonly resolve: (value: unknown) => void;
@@ -28,17 +32,17 @@ export function createPortProducer(port: MessagePort): JobProducer {
   port.on('message', (reply: Reply) => {
     const call = waiting.get(reply.id);
     waiting.delete(reply.id);
-    if ('error' in reply) call?.reject(new Error(reply.error));
+    if ('error' in reply) call?.reject(reply.away ? new QueueAwayError(reply.error) : new Error(reply.error));
     else call?.resolve(reply.value);
   });
   port.on('close', () => {
     open = false;
-    for (const call of waiting.values()) call.reject(new Error(GONE));
+    for (const call of waiting.values()) call.reject(new QueueAwayError(GONE));
     waiting.clear();
   });
 
   function ask(request: { call: 'add'; name: JobName; payload: unknown } | { call: 'stats' }): Promise<unknown> {
-    if (!open) return Promise.reject(new Error(GONE));
+    if (!open) return Promise.reject(new QueueAwayError(GONE));
     const id = nextId++;
     return new Promise((resolve, reject) => {
       port.postMessage({ ...request, id } satisfies Request);
@@ -71,7 +75,8 @@ export function servePortProducer(port: MessagePort, queue: JobProducer): { clos
       const value = request.call === 'add' ? await addTo(queue, request.name, request.payload) : await queue.stats();
       port.postMessage({ id: request.id, value } satisfies Reply);
     } catch (error) {
-      port.postMessage({ id: request.id, error: messageOf(error) } satisfies Reply);
+      const away = error instanceof QueueAwayError;
+      port.postMessage({ id: request.id, error: messageOf(error), away } satisfies Reply);
     }
   });
   return { close: () => port.close() };

@@ -5,13 +5,16 @@
  */
 import type { JobName, JobNameIn, JobPayload, QueueName } from './jobs.ts';
 
-export interface QueueDepth {
+export interface JobCounts {
   readonly depth: number;
   readonly failed: number;
 }
 
 export interface QueueStats {
-  /** False when the queue cannot be reached; `error` then says why and the numbers are 0. */
+  /**
+   * False when the queue cannot be reached, and the numbers are 0; or when it is there and takes no jobs, and they tell what
+   * it holds. `error` then says why.
+   */
   readonly ok: boolean;
   /**
    * Jobs not finished yet over all queues: waiting, waiting for a retry, or being worked on. A reconcile that was added
@@ -21,8 +24,8 @@ export interface QueueStats {
   readonly depth: number;
   /** Jobs given up, the last `KEPT_FAILED` per queue at most. */
   readonly failed: number;
-  /** The same for each queue; left out with `ok` false. */
-  readonly queues?: Readonly<Record<QueueName, QueueDepth>>;
+  /** The same for each queue; left out when it cannot be reached. */
+  readonly queues?: Readonly<Record<QueueName, JobCounts>>;
   /**
    * Who takes jobs from each queue right now, on whatever machine: connected consumers, resting ones included. Left out
    * where it cannot be told.
@@ -32,9 +35,9 @@ export interface QueueStats {
 }
 
 /** What `stats` says of all queues together, and of each. */
-export function totalled(queues: Readonly<Record<QueueName, QueueDepth>>): QueueDepth & Pick<QueueStats, 'queues'> {
+export function totalled(queues: Readonly<Record<QueueName, JobCounts>>): JobCounts & Pick<QueueStats, 'queues'> {
   const all = Object.values(queues);
-  const sum = (key: keyof QueueDepth) => all.reduce((total, each) => total + each[key], 0);
+  const sum = (key: keyof JobCounts) => all.reduce((total, each) => total + each[key], 0);
   return { depth: sum('depth'), failed: sum('failed'), queues };
 }
 
@@ -44,8 +47,9 @@ export const KEPT_FAILED = 100;
 export interface JobProducer {
   /**
    * Hands a job over; resolves once the queue holds it (or holds one that covers it). Rejects at once, never waits,
-   * when the queue cannot be reached or is closed: the caller goes on and says the work is deferred. Rejects with
-   * IndexedElsewhereError where this process hands no jobs over at all.
+   * with QueueAwayError when the queue cannot be reached, takes no jobs or is closed: the caller goes on and says the
+   * work is deferred (see deferred.ts). Rejects with IndexedElsewhereError where this process hands no jobs over at all;
+   * with anything else for a job that cannot be one, which is a defect.
    */
   add<N extends JobName>(name: N, payload: JobPayload<N>): Promise<void>;
   /** Never rejects. */
@@ -116,6 +120,14 @@ export interface JobQueue extends JobProducer {
    * all and can add them again.
    */
   clear(queue: QueueName): Promise<void>;
+}
+
+/** The queue is not there, or takes no jobs just now; whoever holds it tells of it, once. What was handed over is deferred. */
+export class QueueAwayError extends Error {
+  constructor(message: string, options?: { cause?: unknown }) {
+    super(message, options);
+    this.name = 'QueueAwayError';
+  }
 }
 
 /** This process takes no jobs, since another one that cannot be told indexes the vault: it sees changes by itself, soon. */

@@ -8,27 +8,42 @@ import { connectionProblem, connectRedis, watchConnection } from './redis-connec
 const failure = (message: string, code?: string) =>
   Object.assign(new Error(message), code === undefined ? {} : { code });
 
+/** A connection that says what the test lets it say, and what is logged of it. */
+function watched() {
+  const lines: { level: number; msg: string }[] = [];
+  const log = createLogger({ name: 'test', destination: { write: (line) => lines.push(JSON.parse(line)) } });
+  let returns = 0;
+  const connection = Object.assign(new EventEmitter(), {
+    options: {},
+    info: async () => 'maxmemory_policy:noeviction',
+  });
+  const state = watchConnection(connection as unknown as Redis, log, () => returns++);
+  return { connection, state, lines, returns: () => returns };
+}
+
 describe('a connection to Redis', () => {
   it('is told of once when it goes, by an error or by its end or both, and once when it is back', () => {
-    const lines: { level: number; msg: string }[] = [];
-    const log = createLogger({ name: 'test', destination: { write: (line) => lines.push(JSON.parse(line)) } });
-    let returns = 0;
-    const connection = Object.assign(new EventEmitter(), {
-      options: {},
-      info: async () => 'maxmemory_policy:noeviction',
-    });
-    const state = watchConnection(connection as unknown as Redis, log, () => returns++);
+    const { connection, state, lines, returns } = watched();
     connection.emit('ready');
-    expect([state, lines, returns]).toEqual([{ ready: true, error: null }, [], 0]);
+    expect([state, lines, returns()]).toEqual([{ ready: true, error: null, ended: false }, [], 0]);
     connection.emit('error', failure('read ECONNRESET', 'ECONNRESET'));
     connection.emit('close');
     connection.emit('error', failure('connect ECONNREFUSED', 'ECONNREFUSED'));
     connection.emit('close');
-    expect(state).toEqual({ ready: false, error: 'Redis cannot be reached: connect ECONNREFUSED' });
+    expect(state).toMatchObject({ ready: false, error: 'Redis cannot be reached: connect ECONNREFUSED' });
     connection.emit('ready');
     connection.emit('close');
     expect(lines.map(({ level }) => level)).toEqual([40, 30, 40]);
-    expect(returns).toBe(1);
+    expect(returns()).toBe(1);
+  });
+
+  it('is not missed by whoever ended it', () => {
+    const { connection, state, lines } = watched();
+    connection.emit('ready');
+    state.ended = true;
+    connection.emit('error', failure('read ECONNRESET', 'ECONNRESET'));
+    connection.emit('close');
+    expect([state.ready, lines]).toEqual([false, []]);
   });
 });
 

@@ -43,6 +43,8 @@ export function asBullmqConnection(connection: Redis): ConnectionOptions {
 export interface ConnectionState {
   ready: boolean;
   error: string | null;
+  /** Set by whoever ends the connection: then its end is no loss. */
+  ended: boolean;
 }
 
 /**
@@ -50,18 +52,19 @@ export interface ConnectionState {
  * @param onBack Redis is there again after it was not, a first failed connect included
  */
 export function watchConnection(connection: Redis, log: Logger, onBack: () => void): ConnectionState {
-  const state: ConnectionState = { ready: false, error: 'Redis has not been reached yet.' };
+  const state: ConnectionState = { ready: false, error: 'Redis has not been reached yet.', ended: false };
   const outage = createOutageLog(log, { away: 'Redis cannot be reached; trying on', back: 'Redis is back' });
   let missed = false;
 
   connection.on('error', (error: Error) => {
+    if (state.ended) return;
     const reason = connectionProblem(error, connection.options.tls !== undefined);
     outage.away(reason);
     missed = true;
     state.error = `Redis cannot be reached: ${reason}`;
   });
   connection.on('close', () => {
-    if (state.ready) outage.away('the connection was lost');
+    if (state.ready && !state.ended) outage.away('the connection was lost');
     // Also before it was ready: a Redis that is just ending may take a connection and close it without an error.
     missed = true;
     state.ready = false;
