@@ -9,6 +9,11 @@ const TWO = { VAULT_DIR: '/some/notes', VAULT_MCP_API_KEY: 'k' };
 const FILE = { VAULT_DIR: '/some/notes', KEY_FILE: '/some/key' };
 const REDIS = { REDIS_PASSWORD: 'p', REDIS_PORT: '192.0.2.1:6379' };
 
+interface Api {
+  readonly depends_on?: Readonly<Record<string, unknown>>;
+  readonly volumes: readonly { readonly target: string }[];
+}
+
 /** What `docker compose config` says of files and environment alone. @throws Error with what it refused */
 async function config(names: readonly string[], variables: Readonly<Record<string, string>>, ...options: string[]) {
   const files = names.flatMap((name) => ['-f', `docker-compose${name && `.${name}`}.yml`]);
@@ -21,15 +26,15 @@ async function config(names: readonly string[], variables: Readonly<Record<strin
 describe.skipIf(!withContainers)('the compose files', () => {
   it.each([
     [[''], TWO],
-    [['', 'scripts'], TWO],
+    [['', 'read-only'], TWO],
     [['', 'secrets'], FILE],
-    [['', 'scripts', 'secrets'], FILE],
+    [['', 'read-only', 'secrets'], FILE],
     [['', 'remote-workers'], { ...TWO, ...REDIS }],
-    [['', 'scripts', 'secrets', 'remote-workers'], { ...FILE, ...REDIS }],
+    [['', 'read-only', 'secrets', 'remote-workers'], { ...FILE, ...REDIS }],
     [['embedded'], TWO],
-    [['embedded', 'scripts'], TWO],
+    [['embedded', 'read-only'], TWO],
     [['embedded', 'secrets'], FILE],
-    [['embedded', 'scripts', 'secrets'], FILE],
+    [['embedded', 'read-only', 'secrets'], FILE],
     [['worker'], { REDIS_URL: 'redis://:p@192.0.2.1:6379' }],
   ])('need what they name, nothing else, and warn of nothing: %j', async (files, variables) => {
     await expect(config(files, variables, '--quiet')).resolves.toBe('');
@@ -47,6 +52,21 @@ describe.skipIf(!withContainers)('the compose files', () => {
     await expect(config(files, { VAULT_MCP_API_KEY: 'k' })).rejects.toThrow(
       /VAULT_DIR is missing a value: Set VAULT_DIR to the folder that holds your notes/,
     );
+  });
+
+  it.each([
+    [[''], ['redis']],
+    [['embedded'], []],
+  ])('take out no more than `.scripts` and who makes it for a vault that nobody can write: %j', async (files, left) => {
+    const read = async (names: readonly string[]) =>
+      (JSON.parse(await config(names, TWO, '--format', 'json')) as Record<'services', Record<string, Api>>).services;
+    const [whole, reduced] = [await read(files), await read([...files, 'read-only'])];
+    expect(Object.keys(whole).filter((name) => !(name in reduced))).toEqual(['scripts-folder']);
+    expect(Object.keys(reduced.api?.depends_on ?? {})).toEqual(left);
+    const targets = (api: Api | undefined) => api?.volumes.map(({ target }) => target);
+    expect(targets(whole.api)).toEqual(['/vault', '/vault/.scripts', '/data']);
+    expect(targets(reduced.api)).toEqual(['/vault', '/data']);
+    expect(reduced.api).toEqual({ ...whole.api, depends_on: reduced.api?.depends_on, volumes: reduced.api?.volumes });
   });
 
   it('hand the key to the api alone, and once', async () => {

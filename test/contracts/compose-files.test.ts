@@ -17,8 +17,12 @@ interface Service {
 
 const FILES = readdirSync(ROOT).filter((name) => /^docker-compose.*\.yml$/.test(name));
 const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');
-const servicesOf = (file: string): [string, Service][] =>
-  Object.entries((parse(read(file), { merge: true }) as { services: Record<string, Service> }).services);
+/** Without those that a file takes out: `name: !reset null`. */
+const servicesOf = (file: string): [string, Service][] => {
+  const text = read(file).replace(/ !(override|reset)\b/g, '');
+  const { services } = parse(text, { merge: true }) as { services: Record<string, Service | null> };
+  return Object.entries(services).filter((entry): entry is [string, Service] => entry[1] !== null);
+};
 /** Files that stand by themselves; the others add to services of these. */
 const WHOLE = ['docker-compose.yml', 'docker-compose.embedded.yml', 'docker-compose.worker.yml'];
 const CONTAINERS = WHOLE.flatMap((file) => servicesOf(file).map(([name, service]) => ({ file, name, service })));
@@ -67,7 +71,7 @@ describe('every container', () => {
       security_opt: ['no-new-privileges:true'],
       pids_limit: expect.any(Number),
       mem_limit: expect.stringMatching(/\d[mg]\}?$/),
-      restart: expect.stringMatching(/^(unless-stopped|on-failure:\d+)$/),
+      restart: expect.stringMatching(/^(unless-stopped|on-failure:\d+|no)$/),
       logging: { driver: 'json-file', options: { 'max-size': '10m', 'max-file': '3' } },
     });
     // Ollama's image is not ours to say so of.
@@ -84,6 +88,9 @@ describe('every container', () => {
   });
 });
 
+const SCRIPTS = '/vault/.scripts';
+const NEEDS_2_24 = 'docker-compose.read-only.yml';
+
 describe('the compose files', () => {
   it.each(FILES)('ask for nothing that came after Compose 2.20 and Docker 20.10: %s', (file) => {
     const newer: Readonly<Record<string, RegExp>> = {
@@ -97,19 +104,35 @@ describe('the compose files', () => {
       'develop, post_start, gpus, models, provider': /^\s*(develop|post_start|pre_stop|gpus|models|provider):/m,
     };
     const found = Object.entries(newer).filter(([, pattern]) => pattern.test(read(file)));
-    expect(found.map(([what]) => what)).toEqual([]);
+    // Nothing older takes out what a first file has. docs/docker.md and the file itself say what it needs.
+    const excepted = Object.keys(newer).filter((what) => /^!/.test(what) && file === NEEDS_2_24);
+    expect(found.map(([what]) => what)).toEqual(excepted);
+    expect(/Compose 2\.24/.test(read(file))).toBe(file === NEEDS_2_24);
     expect(read('Dockerfile')).not.toMatch(/--start-interval|^# syntax=|<<-?['"]?EOF|--mount=|COPY.*--(parents|link)/m);
   });
 
-  it('put nothing into the vault: what is mounted there has to be there already', () => {
-    for (const file of FILES) {
-      const mounts = servicesOf(file).flatMap(
-        ([, { volumes = [] }]) => volumes as (string | Record<string, unknown>)[],
-      );
-      for (const mount of mounts) {
-        if (typeof mount === 'string') expect(mount).toMatch(/^[a-z]+:\/[a-z./]+$/);
-        else expect(mount).toMatchObject({ type: 'bind', bind: { create_host_path: false } });
+  it('have nothing made in the vault but `.scripts`: what else is mounted has to be there already', () => {
+    const mounts = FILES.flatMap((file) =>
+      servicesOf(file).flatMap(([, { volumes = [] }]) => volumes as (string | Record<string, unknown>)[]),
+    );
+    for (const mount of mounts) {
+      if (typeof mount === 'string') expect(mount).toMatch(/^[a-z]+:\/[a-z./]+$/);
+      else if (mount.target !== SCRIPTS) {
+        expect(mount).toMatchObject({ type: 'bind', target: '/vault', bind: { create_host_path: false } });
       }
     }
   });
+
+  it.each(['docker-compose.yml', 'docker-compose.embedded.yml'])(
+    'close `.scripts` to who serves agents, after its owner has made it: %s',
+    (file) => {
+      const { api, 'scripts-folder': made } = Object.fromEntries(servicesOf(file));
+      expect(api?.volumes).toContainEqual({
+        ...{ type: 'bind', source: `\${VAULT_DIR}/.scripts`, target: SCRIPTS, read_only: true },
+        bind: { create_host_path: true },
+      });
+      expect(api?.depends_on).toMatchObject({ 'scripts-folder': { condition: 'service_completed_successfully' } });
+      expect(made).toMatchObject({ image: api?.image, user: api?.user, network_mode: 'none' });
+    },
+  );
 });

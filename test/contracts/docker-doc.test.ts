@@ -11,6 +11,7 @@ import { codeOf, page, ROOT, rowsOf } from '../support/doc-pages.ts';
 interface Service {
   readonly mem_limit?: string;
   readonly ports?: readonly string[];
+  readonly volumes?: readonly { readonly target?: string }[];
 }
 
 interface Compose {
@@ -57,6 +58,8 @@ describe('docs/docker.md', () => {
   });
 
   it('states the limits of memory that are set', () => {
+    const rows = rowsOf(DOC, '### Memory').flatMap(([container = '']) => spans(container));
+    expect(rows.toSorted()).toEqual(Object.keys(compose.services).toSorted());
     for (const [container = '', limit = '', by = ''] of rowsOf(DOC, '### Memory')) {
       const [name = ''] = spans(container);
       const set = compose.services[name]?.mem_limit ?? '';
@@ -64,6 +67,16 @@ describe('docs/docker.md', () => {
       expect([name, limit]).toEqual([name, value.replace(/g$/, ' GB').replace(/m$/, ' MB')]);
       if (variable !== undefined) expect(spans(by)).toEqual([variable]);
     }
+  });
+
+  it('mounts the scripts of a path with a colon as all others, but for who makes the folder', () => {
+    const [shown] = codeOf(DOC).filter((text) => text.includes('/vault/.scripts'));
+    const mountIn = ({ services }: Pick<Compose, 'services'>) =>
+      services.api?.volumes?.find((volume) => volume.target === '/vault/.scripts');
+    expect(mountIn(parse(shown ?? '') as Compose)).toEqual({
+      ...mountIn(compose),
+      bind: { create_host_path: false },
+    });
   });
 
   it('names files that are there', () => {
