@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { IndexedElsewhereError } from '@vault-mcp/shared/queue/producer';
+import { createLogger } from '@vault-mcp/shared/log';
+import { IndexedElsewhereError, QueueAwayError } from '@vault-mcp/shared/queue/producer';
 import { sha256Hex } from '@vault-mcp/shared/vault/note/text';
 import { parseVaultPath } from '@vault-mcp/shared/vault/path';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -126,6 +127,23 @@ describe('without an indexer', () => {
     await expect(appendToNote(vault.context, call, { ...ANYWHERE, signal })).resolves.toMatchObject({
       indexed: 'queued',
     });
+  });
+
+  it.each([
+    ['for those who look closer when the queue takes no jobs', new QueueAwayError('Redis takes no jobs.'), 20],
+    ['as a defect when it is none of the queue’s', new TypeError('no such thing'), 50],
+  ])('news that cannot be queued is said %s', async (_how, refusal, level) => {
+    const lines: object[] = [];
+    const log = createLogger({
+      name: 'test',
+      level: 'debug',
+      destination: { write: (line) => lines.push(JSON.parse(line)) },
+    });
+    const queue = { ...vault.context.queue, add: () => Promise.reject(refusal) };
+    const context = { ...vault.context, queue, log };
+    const waiting = { wait: 'indexed', timeout: 60, requestId: 'one' } as const;
+    await expect(announceWritten(context, LOG, 'etag', waiting)).resolves.toBe('deferred');
+    expect(lines).toMatchObject([{ level, files: 1, request_id: 'one' }]);
   });
 
   it('a failing index fails no write', async () => {

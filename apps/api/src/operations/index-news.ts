@@ -3,11 +3,10 @@
  * the change is made by the time this runs, so nothing here may fail the call: what cannot be told is `deferred`, and
  * the indexer sees it by itself.
  */
-
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import { AppError } from '@vault-mcp/shared/errors';
 import type { IndexReader } from '@vault-mcp/shared/index-db/reader';
-import { reasonOf } from '@vault-mcp/shared/log';
+import { logDeferred } from '@vault-mcp/shared/queue/deferred';
 import { IndexedElsewhereError } from '@vault-mcp/shared/queue/producer';
 import { indexedPaths } from '@vault-mcp/shared/vault/indexed-paths';
 import type { VaultPath } from '@vault-mcp/shared/vault/path';
@@ -134,11 +133,11 @@ async function enqueue(
     return 'queued';
   } catch (error) {
     if (error instanceof IndexedElsewhereError) return 'elsewhere';
-    // That the queue is away is said by whoever watches it; the caller hears `deferred`.
-    log.debug(
-      { reason: reasonOf(error), files: paths.length, ...(requestId && { request_id: requestId }) },
-      'written files could not be queued for the index',
-    );
+    // The caller hears `deferred`.
+    logDeferred(log, error, 'written files could not be queued for the index', {
+      files: paths.length,
+      ...(requestId && { request_id: requestId }),
+    });
     return 'unreachable';
   }
 }

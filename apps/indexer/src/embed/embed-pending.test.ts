@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type IndexWriter, openIndexWriter } from '@vault-mcp/shared/index-db/writer';
-import { silentLogger } from '@vault-mcp/shared/log';
+import { createLogger, silentLogger } from '@vault-mcp/shared/log';
 import type { JobPayload } from '@vault-mcp/shared/queue/jobs';
-import type { JobQueue } from '@vault-mcp/shared/queue/producer';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type JobQueue, QueueAwayError } from '@vault-mcp/shared/queue/producer';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { axis, noteOf } from '../../../../test/support/index-records.ts';
 import { type ContentCache, openCache } from '../cache/cache.ts';
 import { createEmbedPending, type EmbedPending } from './embed-pending.ts';
@@ -17,7 +17,8 @@ let folder: string;
 let writer: IndexWriter;
 let cache: ContentCache;
 let jobs: EmbedJob[];
-let queueDown: boolean;
+let refusal: Error | null;
+let lines: { level: number; err?: unknown }[];
 let workers: number;
 let now: number;
 let pending: EmbedPending;
@@ -25,7 +26,7 @@ let errors: unknown[];
 
 const producer: Pick<JobQueue, 'add' | 'stats' | 'clear'> = {
   async add(_name, payload) {
-    if (queueDown) throw new Error('queue away');
+    if (refusal) throw refusal;
     jobs.push(payload as EmbedJob);
   },
   // Answered jobs stay in the list: what counts is whether there are any.
@@ -48,12 +49,17 @@ beforeEach(() => {
   cache = openCache(join(folder, 'cache.db'), silentLogger());
   jobs = [];
   errors = [];
-  queueDown = false;
+  refusal = null;
+  lines = [];
   workers = 1;
   now = 1_000_000;
   pending = createEmbedPending({
     ...{ writer, cache, producer },
-    logger: silentLogger(),
+    logger: createLogger({
+      name: 'test',
+      level: 'debug',
+      destination: { write: (line) => lines.push(JSON.parse(line)) },
+    }),
     space: 'space',
     dims: 4,
     batchSize: 2,
@@ -76,6 +82,13 @@ function notes(count: number): void {
 
 function answer(job: EmbedJob): JobPayload<'store-vectors'> {
   return { space: job.space, vectors: job.items.map(({ key }) => ({ key, vector: encodeVector(axis(0)) })) };
+}
+
+/** Texts, and calls that were answered and that were not. */
+function counted(): [number, number, number] {
+  const { texts, calls } = pending.figures();
+  const callsOf = ({ counts }: { counts: readonly number[] }) => counts.reduce((all, one) => all + one, 0);
+  return [texts, callsOf(calls.ok), callsOf(calls.failed)];
 }
 
 function waiting(): number {
@@ -128,14 +141,15 @@ describe('what waits for a vector', () => {
     expect(writer.embeddings.retryFailed()).toBe(1);
   });
 
-  it('fails a text whose vector is unusable, with the reason, and stores the rest', async () => {
+  it('fails a text whose vector is unusable, with the reason, and stores and counts the rest', async () => {
     notes(2);
     await pending.kick();
     const items = (jobs[0] as EmbedJob).items;
     await pending.store({
-      space: 'space',
+      ...{ space: 'space', seconds: 1 },
       vectors: items.map(({ key }, at) => ({ key, vector: encodeVector(at === 0 ? new Float32Array(4) : axis(1)) })),
     });
+    expect(counted()).toEqual([1, 1, 0]);
     expect(writer.embeddings.retryFailed()).toBe(1);
   });
 
@@ -188,8 +202,9 @@ describe('what waits for a vector', () => {
     await pending.kick();
     const [first, second] = jobs as [EmbedJob, EmbedJob];
     expect(pending.isWaiting()).toBe(true);
-    await pending.store({ space: 'space', vectors: first.items.map(({ key }) => ({ key, retry: 'nobody answers' })) });
-    expect(pending.problem()).toBe('nobody answers');
+    const retry = first.items.map(({ key }) => ({ key, retry: 'nobody answers' }));
+    await pending.store({ space: 'space', vectors: retry, seconds: 1 });
+    expect([pending.problem(), counted()]).toEqual(['nobody answers', [0, 0, 1]]);
     await pending.store(answer(second));
     expect(pending.problem()).toBeNull();
     await pending.store(answer(jobs.at(-1) as EmbedJob));
@@ -234,19 +249,42 @@ describe('what waits for a vector', () => {
 
   it('stays waiting while the queue is away', async () => {
     notes(2);
-    queueDown = true;
+    refusal = new QueueAwayError('Redis takes no jobs.');
     await pending.kick();
     expect(jobs).toEqual([]);
-    queueDown = false;
+    expect(lines).toMatchObject([{ level: 20, reason: 'Redis takes no jobs.' }]);
+    refusal = null;
     await pending.kick();
     expect(jobs).toHaveLength(1);
   });
 
-  it('does not take vectors of another space', async () => {
+  it('stays waiting as well when a job cannot be made of it, which is said as the defect that it is', async () => {
+    notes(2);
+    refusal = new TypeError('no such thing');
+    await pending.kick();
+    expect(lines).toMatchObject([{ level: 50, err: { message: 'no such thing' } }]);
+    expect(waiting()).toBe(2);
+  });
+
+  it('does not take or count vectors of another space', async () => {
     notes(2);
     await pending.kick();
-    await pending.store({ ...answer(jobs[0] as EmbedJob), space: 'other' });
-    expect(waiting()).toBe(2);
+    await pending.store({ ...answer(jobs[0] as EmbedJob), space: 'other', seconds: 1 });
+    expect([waiting(), counted()]).toEqual([2, [0, 0, 0]]);
+  });
+
+  it('is counted once when it could be stored only at another attempt', async () => {
+    notes(2);
+    await pending.kick();
+    const result = { ...answer(jobs[0] as EmbedJob), seconds: 1 };
+    const store = vi.spyOn(writer.embeddings, 'storeVectors').mockImplementation(() => {
+      throw new Error('disk is full');
+    });
+    await expect(pending.store(result)).rejects.toThrow('disk is full');
+    expect(counted()).toEqual([0, 0, 0]);
+    store.mockRestore();
+    await pending.store(result);
+    expect(counted()).toEqual([2, 1, 0]);
   });
 
   it('is cut into jobs by characters as well', async () => {

@@ -6,7 +6,8 @@
 import type { PendingEmbedding } from '@vault-mcp/shared/index-db/embedding-store';
 import type { EmbeddingFigures } from '@vault-mcp/shared/index-db/rows';
 import type { IndexWriter } from '@vault-mcp/shared/index-db/writer';
-import { type Logger, reasonOf } from '@vault-mcp/shared/log';
+import type { Logger } from '@vault-mcp/shared/log';
+import { logDeferred } from '@vault-mcp/shared/queue/deferred';
 import type { JobPayload } from '@vault-mcp/shared/queue/jobs';
 import type { JobQueue } from '@vault-mcp/shared/queue/producer';
 import type { ContentCache } from '../cache/cache.ts';
@@ -117,9 +118,8 @@ class PendingEmbedder implements EmbedPending {
   }
 
   async store(result: JobPayload<'store-vectors'>): Promise<void> {
-    const { space, vectors, misfit } = result;
+    const { space, vectors, misfit, seconds } = result;
     const { writer, cache } = this.#deps;
-    this.#counter.count(result);
     const good = new Map<string, Float32Array>();
     const failed = new Map<string, string>();
     const retry: string[] = [];
@@ -140,6 +140,8 @@ class PendingEmbedder implements EmbedPending {
     writer.embeddings.fail(failed);
     if (misfit) this.#noteMisfit(retry, reason);
     else this.#noteReachability(retry, reason, good.size + failed.size > 0);
+    // Last: a job whose results could not be stored comes again.
+    this.#counter.count({ seconds, texts: good.size, answered: retry.length === 0 });
     return this.kick();
   }
 
@@ -214,7 +216,7 @@ class PendingEmbedder implements EmbedPending {
     this.#underWay.clear();
     // What an earlier run left there is asked for again in other batches, and may be of another space.
     await this.#deps.producer.clear('embed').catch((error: unknown) => {
-      this.#deps.logger.debug({ reason: reasonOf(error) }, 'the embed lane could not be cleared');
+      logDeferred(this.#deps.logger, error, 'the embed lane could not be cleared');
     });
   }
 
@@ -246,14 +248,14 @@ class PendingEmbedder implements EmbedPending {
     return pending.filter(({ textHash }) => !cached.has(textHash));
   }
 
-  /** Hands texts to the lane, cut into jobs by characters. False when the queue cannot be reached. */
+  /** Hands texts to the lane, cut into jobs by characters. False when the queue does not take one. */
   async #hand(pending: readonly PendingEmbedding[]): Promise<boolean> {
     const items = pending.map((entry) => ({ key: entry.textHash, text: embeddedText(entry) }));
     for (const batch of byCharacters(items, this.#deps.batchCharacters)) {
       try {
         await this.#deps.producer.add('embed-chunks', { space: this.#deps.space, items: batch });
       } catch (error) {
-        this.#deps.logger.debug({ reason: reasonOf(error) }, 'the queue takes no embed jobs: trying again later');
+        logDeferred(this.#deps.logger, error, 'texts could not be handed to the embed lane: trying again later');
         return false;
       }
       const keys = batch.map(({ key }) => key);

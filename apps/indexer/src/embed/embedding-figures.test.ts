@@ -1,14 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { createEmbeddingCounter } from './embedding-figures.ts';
 
-const vector = { key: 'a', vector: 'AAAA' };
-
 describe('what embedding has come to', () => {
   it('counts calls by how long they took and how they ended, and the texts that got a vector', () => {
     const counter = createEmbeddingCounter();
-    counter.count({ space: 's', vectors: [vector, { key: 'b', error: 'too odd' }, vector], seconds: 0.05 });
-    counter.count({ space: 's', vectors: [vector], seconds: 500 });
-    counter.count({ space: 's', vectors: [{ key: 'c', retry: 'nobody answers' }], seconds: 3 });
+    counter.count({ seconds: 0.05, texts: 2, answered: true });
+    counter.count({ seconds: 500, texts: 1, answered: true });
+    counter.count({ seconds: 3, texts: 0, answered: false });
     const { texts, calls } = counter.figures();
     expect(texts).toBe(3);
     expect(calls.ok.sum).toBeCloseTo(500.05);
@@ -20,7 +18,7 @@ describe('what embedding has come to', () => {
 
   it('counts nothing where no embedder was asked, and has one more count than bounds', () => {
     const counter = createEmbeddingCounter();
-    counter.count({ space: 's', vectors: [{ key: 'a', retry: 'another space' }], misfit: true });
+    counter.count({ seconds: undefined, texts: 0, answered: false });
     const { texts, calls } = counter.figures();
     expect([texts, calls.ok.sum, calls.failed.sum]).toEqual([0, 0, 0]);
     expect(calls.ok.counts).toEqual(new Array(calls.ok.bounds.length + 1).fill(0));
@@ -29,7 +27,7 @@ describe('what embedding has come to', () => {
   it('is not changed by what is counted after it was read', () => {
     const counter = createEmbeddingCounter();
     const before = counter.figures();
-    counter.count({ space: 's', vectors: [vector], seconds: 1 });
+    counter.count({ seconds: 1, texts: 1, answered: true });
     expect(before.calls.ok.counts.every((count) => count === 0)).toBe(true);
   });
 });

@@ -1,13 +1,22 @@
 /**
- * Counts what embedding costs, by what comes back from the lane: so the calls of workers on other machines are counted too,
- * by the one process whose report the api reads. Pure bookkeeping. Danger: a result may come twice, and then it counts twice.
+ * Counts what embedding costs, by what comes back from the lane and is stored: so the calls of workers on other machines are
+ * counted too, by the one process whose report the api reads. Pure bookkeeping. Danger: a queue delivers at least once, and
+ * results that were stored twice count twice.
  */
 import type { EmbeddingFigures, LatencyFigures } from '@vault-mcp/shared/index-db/rows';
-import type { JobPayload } from '@vault-mcp/shared/queue/jobs';
+
+/** A call of an embedder whose results have been stored. */
+export interface EmbedderCall {
+  /** Left out by a worker that did not ask its embedder, or is of an earlier version: then nothing is counted. */
+  readonly seconds: number | undefined;
+  /** Texts that have a vector by it. */
+  readonly texts: number;
+  /** Whether the embedder answered; that one text cannot be embedded is an answer too. */
+  readonly answered: boolean;
+}
 
 export interface EmbeddingCounter {
-  /** One job's results; of a worker that did not ask its embedder, or is of an earlier version, nothing is counted. */
-  count(result: JobPayload<'store-vectors'>): void;
+  count(call: EmbedderCall): void;
   figures(): EmbeddingFigures;
 }
 
@@ -18,11 +27,10 @@ export function createEmbeddingCounter(): EmbeddingCounter {
   let texts = 0;
   const calls = { ok: createLatency(), failed: createLatency() };
   return {
-    count({ vectors, seconds }) {
-      if (seconds === undefined) return;
-      texts += vectors.filter((item) => 'vector' in item).length;
-      // One text that cannot be embedded is an answer; what is to be tried again had none.
-      calls[vectors.some((item) => 'retry' in item) ? 'failed' : 'ok'].observe(seconds);
+    count(call) {
+      if (call.seconds === undefined) return;
+      texts += call.texts;
+      calls[call.answered ? 'ok' : 'failed'].observe(call.seconds);
     },
     figures: () => ({ texts, calls: { ok: calls.ok.read(), failed: calls.failed.read() } }),
   };
