@@ -1,9 +1,10 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { buffer } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { silentLogger } from '@vault-mcp/shared/log';
 import { Hono } from 'hono';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { listen, type RunningServer } from '../serve.ts';
 import type { HttpEnv } from './env.ts';
 import { outlastUnreadBodies, type UnreadBounds } from './unread-body.ts';
@@ -11,13 +12,34 @@ import { outlastUnreadBodies, type UnreadBounds } from './unread-body.ts';
 const FAR: UnreadBounds = { bytes: 1e9, pauseMs: 60_000, totalMs: 60_000 };
 const PART = Buffer.alloc(64 * 1024, 'x');
 
+/** Of two events, the second of which comes when the test lets it. */
+let goOn: () => void;
+function eventStream(): ReadableStream<Uint8Array> {
+  const event = (data: string) => new TextEncoder().encode(`data: ${data}\n\n`);
+  const opened = new Promise<void>((resolve) => {
+    goOn = resolve;
+  });
+  let sent = 0;
+  return new ReadableStream({
+    async pull(controller) {
+      sent += 1;
+      if (sent > 1) await opened;
+      controller.enqueue(event(sent === 1 ? 'one' : 'two'));
+      if (sent > 1) controller.close();
+    },
+  });
+}
+
 let server: RunningServer;
 let client: Socket;
 /** A server that refuses everything at once, and a client that has begun to send it a body. */
-async function begin(bounds: UnreadBounds, length: number, path = '/'): Promise<void> {
+async function begin(bounds: UnreadBounds, length: number, path = '/', method = 'POST'): Promise<void> {
   const app = new Hono<HttpEnv>();
   app.use(outlastUnreadBodies(bounds));
   app.post('/', (c) => c.json({ code: 'invalid_request' }, 400));
+  app.get('/', (c) => c.json({ code: 'invalid_request' }, 400));
+  app.post('/empty', (c) => c.body(null, 204));
+  app.post('/events', (c) => c.body(eventStream(), 200, { 'content-type': 'text/event-stream' }));
   app.post('/read', async (c) => c.text(`read ${(await c.req.arrayBuffer()).byteLength}`));
   server = (await listen({ host: '127.0.0.1', port: 0, log: silentLogger() })).answerWith(app, { graceMs: 0 });
   client = connect(server.port, '127.0.0.1');
@@ -25,7 +47,7 @@ async function begin(bounds: UnreadBounds, length: number, path = '/'): Promise<
     // Reset, in the end: the tests look at what came before.
   });
   await once(client, 'connect');
-  client.write(`POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Length: ${length}\r\n\r\n`);
+  client.write(`${method} ${path} HTTP/1.1\r\nHost: x\r\nContent-Length: ${length}\r\n\r\n`);
 }
 afterEach(async () => {
   client.destroy();
@@ -82,5 +104,44 @@ describe('an answer before the end of the body', () => {
     const text = await answer();
     expect(text).toMatch(new RegExp(`read ${3 * PART.length}$`));
     expect(text).not.toMatch(/connection: close/i);
+  });
+
+  it.each([
+    ['HEAD', '/', /^HTTP\/1\.1 400 /],
+    ['POST', '/empty', /^HTTP\/1\.1 204 /],
+  ])(
+    'comes after the rest where it has no body of its own (%s %s), on a connection that goes on',
+    async (method, path, status) => {
+      await begin(FAR, 10 * PART.length, path, method);
+      let text = '';
+      client.on('data', (part) => {
+        text += String(part);
+      });
+      for (let sent = 0; sent < 9; sent += 1) await send(PART);
+      // Longer than anybody who does not wait for the rest keeps the connection.
+      await sleep(700);
+      expect([text, client.closed]).toEqual(['', false]);
+      await send(PART);
+      await vi.waitFor(() => expect(text).toMatch(status));
+      expect(text).not.toMatch(/connection: close/i);
+      text = '';
+      client.write('HEAD / HTTP/1.1\r\nHost: x\r\n\r\n');
+      await vi.waitFor(() => expect(text).toMatch(/^HTTP\/1\.1 400 /));
+    },
+  );
+
+  it('comes without a body of its own as well when the rest does not, and ends the connection', async () => {
+    await begin({ ...FAR, pauseMs: 20 }, 1e9, '/', 'HEAD');
+    const [text] = await Promise.all([answer(), ended()]);
+    expect(text).toMatch(/\r\nconnection: close\r\n/i);
+  });
+
+  it('begins at once where it is a stream of events, and goes on to its end', async () => {
+    await begin(FAR, 3 * PART.length, '/events');
+    const all = buffer(client);
+    expect(await answer()).toMatch(/\r\n\r\n[\s\S]*data: one/);
+    goOn();
+    for (let sent = 0; sent < 3; sent += 1) await send(PART);
+    expect(String(await all)).toContain('data: two');
   });
 });

@@ -2,7 +2,8 @@
  * What becomes of a body that nobody reads, because its request was refused before all of it had come. Danger: a connection
  * that is closed while bytes still arrive is reset, and a client or proxy that is still sending then loses the answer that
  * stands on it already. So the answer goes out at once and whole, and the connection stays until the rest of the body has
- * come and was thrown away, within the bounds given here.
+ * come and was thrown away, within the bounds given here. An answer without a body of its own ends with its headers, and so
+ * goes out only after the rest. A stream of events is begun at once, and lasts in the same way.
  */
 import type { IncomingMessage } from 'node:http';
 import type { MiddlewareHandler } from 'hono';
@@ -58,15 +59,24 @@ export function outlastUnreadBodies(bounds?: UnreadBounds): MiddlewareHandler<Ht
   return async (c, next) => {
     await next();
     const request = c.env?.incoming;
-    if (request === undefined || request.complete || c.res.body === null) return;
-    // With its length the client knows the answer's end before the connection's.
-    const answer = c.res.headers.has('content-length') ? c.res : await measured(c.res);
+    if (request === undefined || request.complete) return;
+    if (c.res.body === null || c.req.method === 'HEAD') {
+      if (!(await takeInRest(request, bounds))) c.res.headers.set('Connection', 'close');
+      return;
+    }
+    // With its length the client knows the answer's end before the connection's. Of events each is its own, and the end may
+    // never come.
+    const answer = c.res.headers.has('content-length') || isOfEvents(c.res) ? c.res : await measured(c.res);
     c.res = new Response(
       lasting(answer.body as ReadableStream<Uint8Array>, () => takeInRest(request, bounds)),
       answer,
     );
     c.res.headers.set('Connection', 'close');
   };
+}
+
+function isOfEvents(answer: Response): boolean {
+  return answer.headers.get('content-type')?.startsWith('text/event-stream') === true;
 }
 
 /** The same, with the length that only files state by themselves. */
