@@ -13,12 +13,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { openIndexReader } from '@vault-mcp/shared/index-db/reader';
+import { freePort } from './free-port.mjs';
 import { helpVault } from './help-vault.mjs';
 import { openComposed } from './scale-out-compose.mjs';
 import { COMMAND, COMPOSE_COMMAND, renderScaleOut, writeScaleOut } from './scale-out-report.mjs';
@@ -192,13 +192,4 @@ function cpuSeconds({ pid }) {
 async function end(child) {
   child.kill('SIGTERM');
   if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
-}
-
-async function freePort() {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address();
-  server.close();
-  await once(server, 'close');
-  return port;
 }

@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 import { Redis } from 'ioredis';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { hasOpenssl, makeCertificates, type ServerCertificate } from '../support/certificates.ts';
-import { startRedisServer } from '../support/redis-server.ts';
+import { hasRedisTls, startRedisServer } from '../support/redis-server.ts';
 import { createTempFolder, type TempFolder } from '../support/temp-folder.ts';
 import { type TwoPrograms, twoPrograms } from '../support/two-programs.ts';
 
@@ -16,7 +16,9 @@ interface QueueState {
   readonly consumers?: { readonly index: number };
 }
 
-describe.skipIf(!hasOpenssl)('Redis behind TLS (skipped without openssl)', { timeout: 60_000 }, () => {
+const WITHOUT = 'skipped without openssl or a redis-server built with TLS';
+
+describe.skipIf(!hasOpenssl || !hasRedisTls())(`Redis behind TLS (${WITHOUT})`, { timeout: 60_000 }, () => {
   let folder: TempFolder;
   let elsewhere: TempFolder;
   let certificates: ServerCertificate;

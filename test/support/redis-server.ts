@@ -2,7 +2,7 @@
  * A real redis-server for tests: its own port, its own folder, append-only like the one we ship. Danger: a suite that
  * quietly does without proves nothing, so a missing redis-server is an error that names what to install.
  */
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
@@ -26,6 +26,16 @@ export interface RedisServer {
 const START_ATTEMPTS = 5;
 const PING_TRIES = 200;
 const PING_PAUSE_MS = 25;
+
+/**
+ * Whether the redis-server here was built with TLS, which not all are. One that is missing does not count as built without:
+ * starting it then says what to install.
+ */
+export function hasRedisTls(): boolean {
+  // Ends at once either way: it is given no certificate.
+  const { stdout, stderr } = spawnSync('redis-server', ['--port', '0', '--tls-port', '1'], { timeout: 20_000 });
+  return !/Bad directive/i.test(`${stdout}${stderr}`);
+}
 
 /**
  * @param certificates with them it speaks TLS alone
