@@ -5,15 +5,16 @@
 import { isDamaged } from '@vault-mcp/shared/index-db/open';
 import { reasonOf } from '@vault-mcp/shared/log';
 import type { Consumer, JobProblem } from '@vault-mcp/shared/queue/producer';
+import { settledWithin } from '@vault-mcp/shared/queue/settled-within';
 import type { Vault } from '@vault-mcp/shared/vault/vault';
 import type { EmbedPending } from './embed/embed-pending.ts';
 import { createIndexerParts, type IndexerDeps, type IndexerParts } from './indexer-parts.ts';
 import { consumeLanes, jobProblemDetails } from './jobs/consume-lanes.ts';
 import { type StatusPublisher, startStatusPublisher } from './status.ts';
 import { RETRIED_AT_START } from './sync/extraction-result.ts';
+import { VAULT_GONE } from './sync/outage.ts';
 import type { Build } from './watch/build.ts';
-import { createLater } from './watch/later.ts';
-import { VAULT_GONE } from './watch/reconcile.ts';
+import { type CatchUp, createCatchUp } from './watch/catch-up.ts';
 import { startUpkeep, type Upkeep } from './watch/upkeep.ts';
 import { type VaultWatcher, type WatcherState, watchVault } from './watch/watcher.ts';
 
@@ -26,7 +27,7 @@ export interface Indexer {
   build(): Build;
   /** A grouped commit failed on its own: its files are looked at again, later each time. */
   filesLost(error: unknown): void;
-  /** Finishes the job in hand, lets go of everything started here. */
+  /** Finishes jobs and files in hand, for `timeoutMs` at most; lets go of everything started here. */
   stop(options: { timeoutMs: number }): Promise<void>;
 }
 
@@ -35,7 +36,6 @@ const NOT_WATCHING_YET: WatcherState = { ok: false, mode: 'off', lastEvent: null
 /** A reconcile and a rebuild hold a place each until their files are in; news must not wait behind them. */
 const INDEX_CONCURRENCY = 3;
 const FIRST_SCAN_RETRY_MS = 1000;
-const LOST_DELAYS = { firstMs: 5000, maxMs: 300_000 };
 
 export function createIndexer(deps: IndexerDeps): Indexer {
   return new VaultIndexer(deps);
@@ -47,7 +47,7 @@ class VaultIndexer implements Indexer {
   readonly #embedPending: EmbedPending;
   readonly #handlers: IndexerParts['handlers'];
   readonly #digest: string;
-  readonly #lookAgain = createLater(() => void this.recover(), LOST_DELAYS);
+  readonly #catchUp: CatchUp;
   #status: StatusPublisher | null = null;
   #watcher: VaultWatcher | null = null;
   #consumers: Consumer[] = [];
@@ -60,6 +60,7 @@ class VaultIndexer implements Indexer {
 
   constructor(deps: IndexerDeps) {
     this.#deps = deps;
+    this.#catchUp = createCatchUp(() => void this.#addReconcile(), deps.logger);
     const parts = createIndexerParts(deps, {
       wipe: () => this.#wipe(),
       onChange: () => this.#status?.changed(),
@@ -103,26 +104,25 @@ class VaultIndexer implements Indexer {
   }
 
   filesLost(error: unknown): void {
-    this.#deps.logger.error({ err: error }, 'files could not be stored in the index: looking at them again later');
     if (isDamaged(error)) {
+      this.#deps.logger.error({ err: error }, 'files could not be stored in the index');
       this.#rebuild('the index file is damaged');
       return;
     }
-    this.#build.lost(`The index could not be written: ${(error as Error).message}`);
-    this.#lookAgain.ask();
+    this.#build.lost(error);
+    this.#catchUp.behind(error);
   }
 
   async stop({ timeoutMs }: { timeoutMs: number }): Promise<void> {
     this.#stopped = true;
     if (this.#interval) clearInterval(this.#interval);
     this.#upkeep?.stop();
-    this.#lookAgain.stop();
+    this.#catchUp.stop();
     this.#build.stop();
     await this.#watcher?.close();
     this.#embedPending.stop();
     await Promise.all([
-      this.#pass,
-      this.#build.idle(),
+      settledWithin([this.#pass, this.#build.idle()], timeoutMs),
       ...this.#consumers.map((consumer) => consumer.close({ timeoutMs })),
     ]);
     this.#status?.stop();
@@ -230,7 +230,7 @@ class VaultIndexer implements Indexer {
       await this.#deps.queue.add('reconcile', {});
     } catch (error) {
       this.#deps.logger.debug({ reason: reasonOf(error) }, 'no reconcile now: the queue cannot be reached');
-      this.#lookAgain.ask();
+      this.#catchUp.lookAgain();
     }
   }
 
@@ -249,7 +249,7 @@ class VaultIndexer implements Indexer {
     cache.flush();
     // After a burst of writes the log is large; readers are quick, so a truncating checkpoint succeeds now.
     writer.checkpoint();
-    this.#lookAgain.succeeded();
+    this.#catchUp.caughtUp();
     void this.#embedPending.kick();
   }
 
@@ -266,8 +266,11 @@ class VaultIndexer implements Indexer {
   }
 
   #onFileLeft(error: unknown): void {
-    this.#onFault(error, 'what a reconcile met is not all in the index: looking again later');
-    if (!this.#stopped) this.#lookAgain.ask();
+    if (this.#stopped) return;
+    if (!isDamaged(error)) this.#catchUp.behind(error);
+    // Damage met beside a rebuild that has begun may be older than that, or new: one look tells.
+    else if (this.#rebuilding) this.#catchUp.lookAgain();
+    else this.#onFault(error, 'a file could not be stored in the index');
   }
 
   /** Something failed that no job and no caller waits for. */
@@ -284,7 +287,10 @@ class VaultIndexer implements Indexer {
     this.#pass = this.#build
       .run({ rebuild: true })
       .then(() => this.#embedPending.restart())
-      .catch((error: unknown) => this.#deps.logger.error({ err: error }, 'the index could not be built anew'))
+      .catch((error: unknown) => {
+        this.#deps.logger.error({ err: error }, 'the index could not be built anew');
+        this.#catchUp.lookAgain();
+      })
       .finally(() => {
         this.#rebuilding = false;
       });

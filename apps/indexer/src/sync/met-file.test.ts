@@ -1,9 +1,11 @@
-import { silentLogger } from '@vault-mcp/shared/log';
+import { createLogger } from '@vault-mcp/shared/log';
 import { describe, expect, it } from 'vitest';
 import { createMetFileSync } from './met-file.ts';
+import type { SyncOutcome } from './sync-file.ts';
 
-function over(options: { sync?: () => Promise<'stored'>; add?: () => Promise<void> }) {
+function over(options: { sync?: () => Promise<SyncOutcome>; add?: () => Promise<void> }) {
   const calls: unknown[] = [];
+  const lines: string[] = [];
   const lookAt = createMetFileSync({
     sync: {
       syncPath: async (path, { grouped = false } = {}) => {
@@ -17,10 +19,10 @@ function over(options: { sync?: () => Promise<'stored'>; add?: () => Promise<voi
         await options.add?.();
       },
     },
-    logger: silentLogger(),
+    logger: createLogger({ name: 'test', destination: { write: (line) => lines.push(line) } }),
     onSynced: () => calls.push('synced'),
   });
-  return { lookAt, calls };
+  return { lookAt, calls, lines };
 }
 
 const grouped = { path: 'a.md', grouped: true };
@@ -33,24 +35,37 @@ describe('a file that a reconcile met', () => {
     expect(calls).toEqual([grouped, 'synced']);
   });
 
-  it('is left to a job of its own when that fails', async () => {
-    const { lookAt, calls } = over({ sync: () => Promise.reject(new Error('the disk is full')) });
+  it('is left to a job of its own when that fails, and named', async () => {
+    const fault = Object.assign(new Error('FOREIGN KEY constraint failed'), { code: 'SQLITE_CONSTRAINT_FOREIGNKEY' });
+    const { lookAt, calls, lines } = over({ sync: () => Promise.reject(fault) });
     expect(await lookAt('a.md')).toBe(false);
     expect(calls).toEqual([grouped, alone]);
+    expect(lines).toEqual([expect.stringContaining('"path":"a.md"')]);
   });
 
-  it('is left to the next reconcile when the queue takes no job', async () => {
-    const { lookAt } = over({
+  it('is left to the next reconcile, without a word for each, when the queue takes no job', async () => {
+    const { lookAt, lines } = over({
       sync: () => Promise.reject(new Error('no extraction: Redis is away')),
       add: () => Promise.reject(new Error('Redis is away')),
     });
     await expect(lookAt('a.md')).rejects.toThrow('Redis is away');
+    expect(lines).toEqual([]);
   });
 
-  it('says so when the index is damaged, which no second try cures', async () => {
-    const damage = Object.assign(new Error('malformed'), { code: 'SQLITE_CORRUPT' });
-    const { lookAt, calls } = over({ sync: () => Promise.reject(damage) });
-    await expect(lookAt('a.md')).rejects.toBe(damage);
+  it.each(['SQLITE_CORRUPT', 'SQLITE_FULL', 'SQLITE_IOERR_WRITE', 'SQLITE_READONLY', 'ENOSPC', 'EMFILE'])(
+    'gets no job of its own for a fault that every file would meet (%s)',
+    async (code) => {
+      const fault = Object.assign(new Error('no'), { code });
+      const { lookAt, calls, lines } = over({ sync: () => Promise.reject(fault) });
+      await expect(lookAt('a.md')).rejects.toBe(fault);
+      expect(calls).toEqual([grouped]);
+      expect(lines).toEqual([]);
+    },
+  );
+
+  it('is not done with when the vault is gone', async () => {
+    const { lookAt, calls } = over({ sync: async () => 'vault_gone' });
+    await expect(lookAt('a.md')).rejects.toThrow('The vault folder is gone');
     expect(calls).toEqual([grouped]);
   });
 });

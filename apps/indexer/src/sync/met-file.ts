@@ -1,12 +1,12 @@
 /**
  * One file that a reconcile met: looked at by this process, its rows committed together with its neighbours', and by a job
- * of its own if that fails. Danger: a file that makes a group fail takes its neighbours' rows along, so it must not be
- * tried in one again.
+ * of its own if that fails for a reason of its own. Danger: a file that makes a group fail takes its neighbours' rows along,
+ * so it must not be tried in one again; and what every file would fail of must not become a job and a line of log for each.
  */
-import { isDamaged } from '@vault-mcp/shared/index-db/open';
 import type { Logger } from '@vault-mcp/shared/log';
 import type { JobProducer } from '@vault-mcp/shared/queue/producer';
-import type { FileSync } from './sync-file.ts';
+import { isOutage, VAULT_GONE } from './outage.ts';
+import type { FileSync, SyncOutcome } from './sync-file.ts';
 
 export interface MetFileDeps {
   readonly sync: Pick<FileSync, 'syncPath'>;
@@ -18,18 +18,22 @@ export interface MetFileDeps {
 
 /**
  * @returns looks at one path; true when that was all, false when a job tries it again
- * @throws what no second try of this file cures: a damaged index, a queue that takes no job
+ * @throws what no second try of this file cures and the next one would meet as well: a damaged index, a full disk, a queue
+ * that takes no job, a vault that is gone
  */
 export function createMetFileSync({ sync, producer, logger, onSynced }: MetFileDeps) {
   return async (path: string): Promise<boolean> => {
+    let outcome: SyncOutcome;
     try {
-      await sync.syncPath(path, { grouped: true });
+      outcome = await sync.syncPath(path, { grouped: true });
     } catch (error) {
-      if (isDamaged(error)) throw error;
-      logger.warn({ err: error, path }, 'a file could not be indexed with its neighbours: trying it alone');
+      if (isOutage(error)) throw error;
+      // First: with Redis away neither this job nor the extraction that failed of it finds a queue.
       await producer.add('sync-path', { path, source: 'scan' });
+      logger.warn({ err: error, path }, 'a file could not be indexed with its neighbours: trying it alone');
       return false;
     }
+    if (outcome === 'vault_gone') throw new Error(VAULT_GONE);
     onSynced();
     return true;
   };

@@ -54,6 +54,32 @@ describe('the files that wait to be looked at', () => {
     expect(begun).toEqual(['a', 'a']);
   });
 
+  it('are never in two places at once', async () => {
+    const { begun, lookAt, end } = held();
+    const backlog = createBacklog(2, lookAt);
+    backlog.add('a');
+    backlog.add('a');
+    backlog.add('b');
+    backlog.add('c');
+    expect(begun).toEqual(['a', 'b']);
+    await end('a');
+    expect(begun).toEqual(['a', 'b', 'c']);
+    await end('b');
+    expect(begun).toEqual(['a', 'b', 'c', 'a']);
+  });
+
+  it('can be dropped, also those that came during their look, and others taken afterwards', async () => {
+    const { begun, lookAt, end } = held();
+    const backlog = createBacklog(1, lookAt);
+    for (const path of ['a', 'a', 'b', 'c']) backlog.add(path);
+    backlog.drop();
+    await end('a');
+    await backlog.idle();
+    expect(begun).toEqual(['a']);
+    backlog.add('b');
+    expect(begun).toEqual(['a', 'b']);
+  });
+
   it('are done with, also after a rest, when all that came has been looked at', async () => {
     await fc.assert(
       fc.asyncProperty(

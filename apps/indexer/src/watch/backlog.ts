@@ -4,8 +4,13 @@
  * else remembers them, so whatever is dropped here has to be met again by a reconcile.
  */
 export interface Backlog {
-  /** Does nothing for a path that waits already. One that is being looked at is looked at again: it may have changed. */
+  /**
+   * Does nothing for a path that waits already. One that is being looked at is looked at again when that look has ended:
+   * it may have changed, and a second place would only stand waiting for the first.
+   */
   add(path: string): void;
+  /** Forgets what waits: whoever drops it has it met again. */
+  drop(): void;
   /** Resolves when nothing waits and nothing is being looked at. */
   idle(): Promise<void>;
   /** Drops what waits and takes no more. */
@@ -26,7 +31,9 @@ class PathBacklog implements Backlog {
   readonly #waiting = new Set<string>();
   /** Kept from one path to the next: beginning anew, a Set steps over everything that was taken out of it. */
   #order = this.#waiting.values();
-  readonly #inHand = new Set<Promise<void>>();
+  readonly #inHand = new Map<string, Promise<void>>();
+  /** Came while they were being looked at. */
+  readonly #again = new Set<string>();
   #stopped = false;
 
   constructor(places: number, lookAt: (path: string) => Promise<void>) {
@@ -36,17 +43,26 @@ class PathBacklog implements Backlog {
 
   add(path: string): void {
     if (this.#stopped) return;
+    if (this.#inHand.has(path)) {
+      this.#again.add(path);
+      return;
+    }
     this.#waiting.add(path);
     if (this.#inHand.size < this.#places) this.#take();
   }
 
   async idle(): Promise<void> {
-    while (this.#inHand.size > 0) await Promise.all(this.#inHand);
+    while (this.#inHand.size > 0) await Promise.all(this.#inHand.values());
   }
 
   stop(): void {
     this.#stopped = true;
+    this.drop();
+  }
+
+  drop(): void {
     this.#waiting.clear();
+    this.#again.clear();
   }
 
   #take(): void {
@@ -54,11 +70,12 @@ class PathBacklog implements Backlog {
     if (path === undefined) return;
     this.#waiting.delete(path);
     const look = this.#lookAt(path).finally(() => {
-      // The next one first: `idle` must not see a moment without any.
+      this.#inHand.delete(path);
+      if (this.#again.delete(path)) this.#waiting.add(path);
+      // In the same turn: `idle` must not see a moment without any.
       this.#take();
-      this.#inHand.delete(look);
     });
-    this.#inHand.add(look);
+    this.#inHand.set(path, look);
   }
 
   #first(): string | undefined {

@@ -1,44 +1,9 @@
-import { silentLogger } from '@vault-mcp/shared/log';
 import { describe, expect, it } from 'vitest';
-import { type BuildDeps, createBuild } from './build.ts';
-
-function buildOver(overrides: Partial<BuildDeps>, built: { builtAt: string; buildSeconds: number } | null = null) {
-  let now = 0;
-  const events: string[] = [];
-  const build = createBuild(
-    {
-      wipe: () => events.push('wipe'),
-      reconcile: async () => ({ seen: 0, differing: 0, unreadable: [] }),
-      // A job does it, which the tests play.
-      lookAt: async () => false,
-      onLeft: (error) => events.push(`left: ${(error as Error).message}`),
-      onChange: () => {},
-      onReady: () => events.push('ready'),
-      logger: silentLogger(),
-      maxAttempts: 3,
-      retrySeconds: 5,
-      sleep: async (ms) => {
-        events.push(`sleep ${ms}`);
-      },
-      now: () => (now += 1000),
-      ...overrides,
-    },
-    built,
-  );
-  return { build, events };
-}
-
-const twoFiles: Pick<BuildDeps, 'reconcile'> = {
-  reconcile: async (met) => {
-    met('a.md');
-    met('b.md');
-    return { seen: 2, differing: 2, unreadable: [] };
-  },
-};
+import { buildOver, damage, finds, heldLooks } from '../../../../test/support/text-build.ts';
 
 describe('the state of the text side', () => {
   it('is building until every file the reconcile met has settled', async () => {
-    const { build, events } = buildOver(twoFiles);
+    const { build, events } = buildOver(finds('a.md', 'b.md'));
     await build.run({ rebuild: false });
     expect(build.state()).toMatchObject({ state: 'building', waiting: 2 });
     await build.settle('a.md', false, async () => {});
@@ -46,71 +11,6 @@ describe('the state of the text side', () => {
     await build.settle('b.md', false, async () => {});
     expect(build.state()).toMatchObject({ state: 'ready', waiting: 0, builtAt: expect.any(String) });
     expect(events).toEqual(['ready']);
-  });
-
-  it('is ready once it has looked at every file itself', async () => {
-    const looked: string[] = [];
-    const { build, events } = buildOver({
-      ...twoFiles,
-      lookAt: async (path) => {
-        looked.push(path);
-        return true;
-      },
-    });
-    await build.run({ rebuild: false });
-    await build.idle();
-    expect(looked).toEqual(['a.md', 'b.md']);
-    expect(build.state()).toMatchObject({ state: 'ready', waiting: 0 });
-    expect(events).toEqual(['ready']);
-  });
-
-  it('goes on with the other files when one is left to the next reconcile, and waits for that one', async () => {
-    const { build, events } = buildOver({
-      ...twoFiles,
-      lookAt: async (path) => {
-        if (path === 'a.md') throw new Error('no queue');
-        return true;
-      },
-    });
-    await build.run({ rebuild: false });
-    await build.idle();
-    expect(build.state()).toMatchObject({ state: 'building', waiting: 1 });
-    expect(events).toEqual(['left: no queue']);
-  });
-
-  it('reports what fails once all are in, instead of failing with it', async () => {
-    const events: string[] = [];
-    const { build } = buildOver({
-      ...twoFiles,
-      // Still at it when the comparing ends.
-      lookAt: () => new Promise((resolve) => setImmediate(resolve, true)),
-      onLeft: (error) => events.push((error as Error).message),
-      onReady: () => {
-        throw new Error('the disk is full');
-      },
-    });
-    await build.run({ rebuild: false });
-    await build.idle();
-    expect(events).toEqual(['the disk is full']);
-  });
-
-  it('looks at no further file once it is stopped', async () => {
-    const looked: string[] = [];
-    const { build } = buildOver({
-      reconcile: async (met) => {
-        for (let i = 0; i < 50; i++) met(`${i}.md`);
-        return { seen: 50, differing: 50, unreadable: [] };
-      },
-      lookAt: async (path) => {
-        looked.push(path);
-        build.stop();
-        return true;
-      },
-    });
-    await build.run({ rebuild: false });
-    await build.idle();
-    expect(looked.length).toBeLessThanOrEqual(2);
-    expect(build.state().state).toBe('building');
   });
 
   it('does not become ready on files that settle while the reconcile still runs', async () => {
@@ -128,7 +28,7 @@ describe('the state of the text side', () => {
   });
 
   it('counts a file that failed for good as settled, one that is tried again not', async () => {
-    const { build } = buildOver(twoFiles);
+    const { build } = buildOver(finds('a.md', 'b.md'));
     await build.run({ rebuild: false });
     const fail = () => Promise.reject(new Error('no'));
     await expect(build.settle('a.md', false, fail)).rejects.toThrow('no');
@@ -143,7 +43,7 @@ describe('the state of the text side', () => {
     const { build, events } = buildOver({
       reconcile: async () => {
         passes++;
-        if (passes === 1) throw Object.assign(new Error('malformed'), { code: 'SQLITE_CORRUPT' });
+        if (passes === 1) throw damage();
         return { seen: 0, differing: 0, unreadable: [] };
       },
     });
@@ -154,11 +54,69 @@ describe('the state of the text side', () => {
   it('is failed while files are known to be lost, and ready after the reconcile that finds them', async () => {
     const { build } = buildOver({});
     await build.run({ rebuild: false });
-    build.lost('the disk is full');
+    build.lost(new Error('the disk is full'));
     await build.settle('a.md', false, async () => {});
-    expect(build.state()).toMatchObject({ state: 'failed', error: 'the disk is full' });
+    expect(build.state()).toMatchObject({ state: 'failed', error: expect.stringContaining('the disk is full') });
     await build.run({ rebuild: false });
     expect(build.state()).toMatchObject({ state: 'ready', error: null });
+  });
+
+  it('stays failed when a file settles after the last attempt to compare has failed', async () => {
+    const { lookAt, endOne } = heldLooks();
+    const { build, events } = buildOver({
+      reconcile: async (met) => {
+        met('a.md');
+        throw new Error('EIO in the middle of the walk');
+      },
+      lookAt,
+      maxAttempts: 1,
+    });
+    await build.run({ rebuild: false });
+    await endOne();
+    expect(build.state()).toMatchObject({ state: 'failed', error: expect.stringContaining('EIO'), builtAt: null });
+    expect(events).toEqual([]);
+  });
+
+  it('does not become ready on files that settle between two attempts to compare', async () => {
+    const { lookAt, endOne } = heldLooks();
+    let attempts = 0;
+    const states: string[] = [];
+    const { build, events } = buildOver({
+      reconcile: async (met) => {
+        met('a.md');
+        if (++attempts === 1) throw new Error('gone');
+        return { seen: 1, differing: 1, unreadable: [] };
+      },
+      lookAt,
+      sleep: async () => {
+        await endOne();
+        states.push(build.state().state);
+      },
+    });
+    await build.run({ rebuild: false });
+    await endOne();
+    expect(states).toEqual(['building']);
+    expect(events).toEqual(['ready']);
+  });
+
+  it('does not become ready on a comparison with rows that were removed meanwhile', async () => {
+    let endFirst = () => {};
+    let calls = 0;
+    const { build } = buildOver({
+      reconcile: async () => {
+        if (++calls === 1) await new Promise<void>((resolve) => (endFirst = resolve));
+        else if (calls === 2) throw new Error('EIO');
+        return { seen: 0, differing: 0, unreadable: [] };
+      },
+      maxAttempts: 1,
+    });
+    const first = build.run({ rebuild: false });
+    await build.run({ rebuild: true });
+    endFirst();
+    await first;
+    expect(build.state()).toMatchObject({ state: 'failed', builtAt: null });
+    await build.run({ rebuild: false });
+    expect(build.state().state).toBe('ready');
   });
 
   it('ends a reconcile, and the wait for the next attempt, when stopped', async () => {
@@ -205,7 +163,10 @@ describe('the state of the text side', () => {
   });
 
   it('starts as ready over an index that was whole, and is building again after a rebuild is asked for', async () => {
-    const { build, events } = buildOver(twoFiles, { builtAt: '2026-01-01T00:00:00.000Z', buildSeconds: 2 });
+    const { build, events } = buildOver(finds('a.md', 'b.md'), {
+      builtAt: '2026-01-01T00:00:00.000Z',
+      buildSeconds: 2,
+    });
     expect(build.state()).toMatchObject({ state: 'ready', buildSeconds: 2 });
     await build.run({ rebuild: true });
     expect(events).toEqual(['wipe']);

@@ -1,12 +1,14 @@
 /**
  * The text side's progress: which files a reconcile met still have to be looked at, and whether the index as a whole is
- * building, ready or failed. Danger: `ready` promises that every file the last reconcile met is in the index or in
- * quarantine, so a file only counts as settled when it has been looked at, well or for good.
+ * building, ready or failed. Danger: `ready` promises that the vault was compared to its end and that every file met is in
+ * the index or in quarantine, so a file only counts as settled by a look that began after it was met, and ended well or for
+ * good.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isDamaged } from '@vault-mcp/shared/index-db/open';
 import type { IndexState } from '@vault-mcp/shared/index-db/rows';
-import type { Logger } from '@vault-mcp/shared/log';
+import { type Logger, reasonOf } from '@vault-mcp/shared/log';
+import { isOutage } from '../sync/outage.ts';
 import { createBacklog } from './backlog.ts';
 import type { ReconcileReport } from './reconcile.ts';
 
@@ -33,8 +35,11 @@ export interface Build {
   idle(): Promise<void>;
   /** Runs a path's job; the path counts as settled when it ends well, or when it fails for the last time. */
   settle<T>(path: string, lastAttempt: boolean, work: () => Promise<T>): Promise<T>;
-  /** Files that counted as settled are not stored after all; `failed`, with the reason, until the next reconcile. */
-  lost(reason: string): void;
+  /**
+   * Files that counted as settled could not be stored after all; `failed`, with the reason, until the next reconcile. For
+   * a fault that the others would meet too they are left to that one as well.
+   */
+  lost(error: unknown): void;
   /** Ends a running reconcile early, lets none begin, and no further file be looked at. */
   stop(): void;
 }
@@ -44,9 +49,12 @@ export interface BuildDeps {
   readonly wipe: () => void;
   /** Compares; `met` is told each path that has to be looked at. Rejects when `signal` is aborted. */
   readonly reconcile: (met: (path: string) => void, signal: AbortSignal) => Promise<ReconcileReport>;
-  /** Looks at one of them; false when a job will do so again. */
+  /** Looks at one of them; false when a job will do so again. Rejects for what would befall the others just the same. */
   readonly lookAt: (path: string) => Promise<boolean>;
-  /** That failed, and only another reconcile can make it good. Must not throw. */
+  /**
+   * That was rejected, so only another reconcile can bring in what is missing. Told once a reconcile, however many files
+   * that is; of a damaged index each time. Must not throw.
+   */
   readonly onLeft: (error: unknown) => void;
   readonly onChange: () => void;
   /** Called when the last file a reconcile met has settled. */
@@ -71,9 +79,16 @@ class TextBuild implements Build {
   readonly #now: () => number;
   readonly #stop = new AbortController();
   readonly #backlog = createBacklog(PLACES, (path) => this.#lookAt(path));
-  #waiting = new Set<string>();
+  /** Files to be looked at, each with the number of its last meeting. */
+  #waiting = new Map<string, number>();
+  #meetings = 0;
   #lost = false;
+  /** What waits was dropped, and what else is met until the next reconcile begins is not looked at either. */
+  #left = false;
   #comparing = 0;
+  /** Whether the comparison that ended last came to its end, over the rows that are there now. */
+  #compared = false;
+  #wipes = 0;
   #passes = 0;
   #startedAt: number;
   #state: IndexState;
@@ -115,15 +130,16 @@ class TextBuild implements Build {
           repaired = true;
           this.#startAfresh();
         } else if (attempt >= this.#deps.maxAttempts)
-          return this.#fail(`The vault could not be read: ${messageOf(error)}`);
+          return this.#fail(`The vault could not be read: ${reasonOf(error)}`);
         else await (this.#deps.sleep ?? wait)(this.#deps.retrySeconds * 1000, signal);
       }
     }
   }
 
-  lost(reason: string): void {
+  lost(error: unknown): void {
     this.#lost = true;
-    this.#fail(reason);
+    if (isOutage(error)) this.#leaveTheRest();
+    this.#fail(`The index could not be written: ${reasonOf(error)}`);
   }
 
   idle(): Promise<void> {
@@ -136,19 +152,24 @@ class TextBuild implements Build {
   }
 
   async settle<T>(path: string, lastAttempt: boolean, work: () => Promise<T>): Promise<T> {
+    const meeting = this.#waiting.get(path);
     let result: T;
     try {
       result = await work();
     } catch (error) {
-      if (lastAttempt) this.#settled(path);
+      if (lastAttempt) this.#settled(path, meeting);
       throw error;
     }
-    this.#settled(path);
+    this.#settled(path, meeting);
     return result;
   }
 
   #startAfresh(): void {
+    // Met again, all of it, once there are no rows.
+    this.#backlog.drop();
     this.#deps.wipe();
+    this.#wipes++;
+    this.#compared = false;
     this.#waiting.clear();
     this.#built = null;
     this.#state = 'building';
@@ -158,15 +179,23 @@ class TextBuild implements Build {
 
   async #compare(signal: AbortSignal): Promise<void> {
     // What an earlier reconcile waits for and this one does not meet again is as it should be, or gone with its job.
-    if (this.#comparing === 0) this.#waiting = new Set();
+    if (this.#comparing === 0) this.#waiting = new Map();
     this.#lost = false;
+    this.#left = false;
+    this.#compared = false;
+    const wipes = this.#wipes;
     this.#comparing++;
     try {
       const { unreadable, seen, differing } = await this.#deps.reconcile((path) => this.#meet(path), signal);
+      // Compared with rows that are gone, it met none of their files.
+      if (wipes === this.#wipes) this.#compared = true;
       this.#unreadable = unreadable;
       this.#passes++;
       this.#deps.logger.info({ seen, differing }, 'compared the index with the vault');
       this.#deps.onChange();
+    } catch (error) {
+      this.#compared = false;
+      throw error;
     } finally {
       this.#comparing--;
     }
@@ -174,24 +203,42 @@ class TextBuild implements Build {
   }
 
   #meet(path: string): void {
-    this.#waiting.add(path);
-    this.#backlog.add(path);
+    this.#waiting.set(path, ++this.#meetings);
+    if (!this.#left) this.#backlog.add(path);
   }
 
   async #lookAt(path: string): Promise<void> {
+    const meeting = this.#waiting.get(path);
     try {
-      if (await this.#deps.lookAt(path)) this.#settled(path);
+      if (await this.#deps.lookAt(path)) this.#settled(path, meeting);
     } catch (error) {
-      this.#deps.onLeft(error);
+      this.#leave(error);
     }
   }
 
-  #settled(path: string): void {
-    if (this.#waiting.delete(path)) this.#readyIfDone();
+  #leave(error: unknown): void {
+    // Of damage an index made anew is the end, and the reconcile that fills it may have begun already.
+    if (!isDamaged(error)) {
+      if (this.#left) return;
+      this.#leaveTheRest();
+    }
+    this.#deps.onLeft(error);
+  }
+
+  #leaveTheRest(): void {
+    this.#left = true;
+    this.#backlog.drop();
+  }
+
+  /** @param meeting that of the path when the look at it began: met again since, it waits for another one */
+  #settled(path: string, meeting: number | undefined): void {
+    if (meeting === undefined || this.#waiting.get(path) !== meeting) return;
+    this.#waiting.delete(path);
+    this.#readyIfDone();
   }
 
   #readyIfDone(): void {
-    if (this.#comparing > 0 || this.#waiting.size > 0 || this.#lost) return;
+    if (this.#comparing > 0 || !this.#compared || this.#waiting.size > 0 || this.#lost) return;
     const first = this.#state !== 'ready';
     this.#state = 'ready';
     this.#error = null;
@@ -208,10 +255,6 @@ class TextBuild implements Build {
     this.#error = reason;
     this.#deps.onChange();
   }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
 
 async function wait(ms: number, signal: AbortSignal): Promise<void> {

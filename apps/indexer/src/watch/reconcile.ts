@@ -10,6 +10,7 @@ import type { IndexWriter } from '@vault-mcp/shared/index-db/writer';
 import type { VaultPresence } from '@vault-mcp/shared/vault/presence';
 import type { Vault } from '@vault-mcp/shared/vault/vault';
 import { walkVault } from '@vault-mcp/shared/vault/walk';
+import { VAULT_GONE } from '../sync/outage.ts';
 import type { PathRules } from '../sync/path-rules.ts';
 
 export interface ReconcileDeps {
@@ -30,8 +31,6 @@ export interface ReconcileReport {
   readonly differing: number;
   readonly unreadable: { readonly path: string; readonly reason: string }[];
 }
-
-export const VAULT_GONE = 'The vault folder is gone. Put it back: the index is kept and goes on from there.';
 
 /** At most this many unreadable folders are remembered by name. */
 const MAX_UNREADABLE = 20;
