@@ -189,24 +189,20 @@ describe('docs/configuration.md', () => {
 
 describe('docs/errors.md', () => {
   const errors = page('docs/errors.md');
-  const now = rowsOf(errors, '## Answered now');
-  const later = rowsOf(errors, '## With what is still to come');
+  const rows = rowsOf(errors, '## The codes');
 
   it('holds every code with its status, and no other', () => {
-    const listed = [...now, ...later].map(([name = '', status]) => [code(name), Number(status)]);
+    const listed = rows.map(([name = '', status]) => [code(name), Number(status)]);
     expect(listed.toSorted()).toEqual(Object.entries(ERROR_STATUS).toSorted());
   });
 
   it('says of each when it comes and what to do', () => {
-    for (const row of [...now, ...later]) expect(row.filter((cell) => cell !== '')).toHaveLength(4);
+    for (const row of rows) expect(row.filter((cell) => cell !== '')).toHaveLength(4);
   });
 
-  it('calls answered now what some source answers, and to come what no served call does', () => {
-    const names = (rows: string[][]) => rows.map(([name = '']) => code(name));
-    const all = productSources();
-    const served = productSources(['apps/api/src']);
-    expect(names(now).filter((name) => !produces(all, name))).toEqual([]);
-    expect(names(later).filter((name) => produces(served, name))).toEqual([]);
+  it('holds only what some source answers', () => {
+    const sources = productSources();
+    expect(rows.map(([name = '']) => code(name)).filter((name) => !produces(sources, name))).toEqual([]);
   });
 });
 

@@ -88,14 +88,7 @@ const PATHS: Row[] = ['PUT', 'POST', 'PATCH', 'DELETE'].flatMap((method): Row[] 
 });
 
 const FILES: Row[] = [
-  [
-    'PUT',
-    '/vault/Files/new.pdf',
-    { headers: { 'content-type': 'application/pdf' }, body: 'x' },
-    'unsupported_suffix',
-    /yet/,
-  ],
-  ['PUT', '/vault/Files/scan.pdf', { body: 'x' }, 'unsupported_suffix', /yet/],
+  ['PUT', '/vault/Files/scan.pdf', { body: 'x' }, 'already_exists', /other bytes.*overwrite=true/],
   ['PUT', '/vault/new.png', { headers: { 'content-type': 'image/png' }, body: 'x' }, 'unsupported_suffix', /\.md/],
   ['PUT', '/vault/New', { body: 'x' }, 'unsupported_suffix', /No suffix is added/],
   ['PUT', '/vault/Sub', { body: 'x' }, 'unsupported_suffix', /\.md/],

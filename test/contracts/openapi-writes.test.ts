@@ -62,6 +62,9 @@ const text = (method: string, body: string, headers: Record<string, string> = {}
 const json = (method: string, body: unknown, headers: Record<string, string> = {}): RequestInit => ({
   ...{ method, body: JSON.stringify(body), headers: { ...JSON_BODY, ...headers } },
 });
+const pdf = (body: string, headers: Record<string, string> = {}): RequestInit => ({
+  ...{ method: 'PUT', body, headers: { 'content-type': 'application/pdf', ...headers } },
+});
 const at = (path: string) => `/vault/${path}`;
 const MOVE = { source: 'Garden/Pear tree.md', destination: 'Orchard/Williams.md' };
 const PATCH = { targetType: 'heading', target: ['Plan', 'Costs'], operation: 'append', content: '- 40 for the pump' };
@@ -73,12 +76,24 @@ const CASES: [string, number, string, RequestInit][] = [
   ['writeNote', 200, at(`${NOTE}?dry_run=true`), text('PUT', '# Dry\n')],
   ['writeNote', 200, at('Waited.md?wait=indexed&timeout=0'), text('PUT', '# Waited\n')],
   ['writeNote', 400, at('.git/config'), text('PUT', 'x')],
-  ['writeNote', 400, at('Files/new.pdf'), text('PUT', 'x')],
+  ['writeNote', 400, at('list.txt'), text('PUT', 'x')],
   ['writeNote', 400, at('Garden/'), text('PUT', 'x')],
   ['writeNote', 400, at(NOTE), json('PUT', 'x')],
   ['writeNote', 400, at(`${NOTE}?wait=forever`), text('PUT', 'x')],
   ['writeNote', 412, at(NOTE), text('PUT', 'x', { 'if-none-match': '*' })],
   ['writeNote', 412, at(`${NOTE}?dry_run`), text('PUT', 'x', { 'if-match': '"other"' })],
+  ['fileDocument', 200, at('Garden/Files/plan.pdf'), pdf('no PDF in truth')],
+  ['fileDocument', 200, at('Garden/Files/plan.pdf?wait=0'), pdf('no PDF in truth', { 'x-vault-source': 'a scanner' })],
+  ['fileDocument', 200, at('Files/scan.pdf?wait=indexed&timeout=0'), pdf('this is no PDF')],
+  ['fileDocument', 200, at('Files/scan.pdf?overwrite&wait=0'), pdf('other bytes')],
+  ['fileDocument', 200, at('Files/scan.pdf?overwrite&dry_run'), pdf('other bytes')],
+  ['fileDocument', 200, at('Garden/Files/plan.pdf?dry_run'), pdf('no PDF in truth')],
+  ['fileDocument', 400, at('Files/scan.pdf'), pdf('other bytes')],
+  ['fileDocument', 400, at('Garden/plan.pdf'), pdf('x')],
+  ['fileDocument', 400, at('Files/new.pdf'), pdf('')],
+  ['fileDocument', 400, at('Files/new.pdf?wait=61'), pdf('x')],
+  ['fileDocument', 412, at('Files/scan.pdf?overwrite'), pdf('x', { 'if-match': '"other"' })],
+  ['fileDocument', 412, at('Files/scan.pdf?dry_run'), pdf('x', { 'if-none-match': '*' })],
   ['appendToNote', 200, at(NOTE), text('POST', 'More.')],
   ['appendToNote', 200, at('Inbox.md'), text('POST', 'First.')],
   ['appendToNote', 200, at(`${NOTE}?dry_run=1`), text('POST', 'More.')],
@@ -128,6 +143,7 @@ const CASES: [string, number, string, RequestInit][] = [
 /** One call of each operation that is done when nothing stands in its way. */
 const CALLS: Readonly<Record<string, [string, RequestInit]>> = {
   writeNote: [at(NOTE), text('PUT', '# New\n')],
+  fileDocument: [at('Garden/Files/plan.pdf?wait=0'), pdf('no PDF in truth')],
   appendToNote: [at(NOTE), text('POST', 'More.')],
   patchNote: [at(NOTE), json('PATCH', PATCH)],
   deleteEntry: [at(NOTE), { method: 'DELETE' }],

@@ -11,6 +11,7 @@ const { operations, operation } = contractChecks(await readOperations());
 const ROUTES: Readonly<Record<string, string>> = {
   '/vault/': '/vault/*',
   '/vault/{path}': '/vault/*',
+  '/vault/{document}.pdf': '/vault/*',
   '/folder/{path}': '/folder/*',
   '/mcp/only/{path}': '/mcp/only/*',
 };

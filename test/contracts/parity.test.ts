@@ -27,8 +27,8 @@ const WRITES: readonly ParityRow[] = [
 const ONLY_REST: Readonly<Record<string, readonly string[]>> = {
   // A body is replaced by a patch there, which answers as patches do.
   vault_set_body: ['removed_subsections', 'created_headings'],
-  // The number is a page's total_chars.
-  vault_read: ['body', 'stat', 'extracted_chars'],
+  // The number is a page's total_chars; vault_map has what else is known of a document.
+  vault_read: ['body', 'stat', 'extracted_chars', 'pages', 'has_text_layer'],
   vault_map: ['stat'],
   vault_list: ['files'],
 };

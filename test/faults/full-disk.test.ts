@@ -49,6 +49,7 @@ describe.skipIf(!mayMount)('a vault on a full disk', () => {
     for (const call of [
       () => send('PUT', '/vault/a.md', 'text/markdown', LARGE),
       () => send('PUT', '/vault/New/Deep/b.md', 'text/markdown', LARGE),
+      () => send('PUT', '/vault/New/Files/b.pdf', 'application/pdf', LARGE),
       () => send('POST', '/vault/a.md', 'text/markdown', 'more'),
       () => json('PATCH', '/vault/a.md', { target: 'Part', operation: 'append', content: 'x' }),
       () => json('PATCH', '/vault/a.md', { targetType: 'block', target: 'block', operation: 'replace', content: 'x' }),

@@ -61,6 +61,11 @@ const VERBS: Readonly<Record<string, readonly [Form, ...Form[]]>> = {
   ],
   'patch by JSON': [({ target }) => json('PATCH', `/vault/${target}`, PATCH)],
   write: [({ target }) => ({ method: 'PUT', target: `/vault/${target}`, headers: TEXT, body: '# New\n' })],
+  'file a document': [
+    ({ target }) => ({ method: 'PUT', target: `/vault/${target}/Files/new.pdf?wait=0`, headers: TEXT, body: 'x' }),
+    ({ target }) => ({ method: 'PUT', target: `/vault/Files/${target}.pdf?wait=0&overwrite`, body: 'x' }),
+    ({ target }) => ({ method: 'PUT', target: `/vault/${target}.pdf?wait=0`, body: 'x' }),
+  ],
   'make a folder': [({ target }) => ({ method: 'PUT', target: `/folder/${target}` })],
   'move there': [
     ({ text }) => json('POST', '/move', { source: 'Notes/b.md', destination: text }),

@@ -25,11 +25,14 @@ const NOTE: Omit<Upload, 'bytes' | 'chunked'> = {
   path: '/vault/Too%20long.md',
   headers: { authorization: `Bearer ${API_KEY}` },
 };
+const DOCUMENT = { ...NOTE, path: '/vault/Files/Too%20large.pdf' };
 const AS_JSON = { ...NOTE.headers, accept: 'application/json, text/event-stream', 'content-type': 'application/json' };
 
 /** What is refused with most of its body still to come, and how. */
 const REFUSED: readonly [string, Omit<Upload, 'bytes' | 'chunked'>, string][] = [
   ['a note that is too long', NOTE, '400 note_too_large'],
+  ['a document that is too large', DOCUMENT, '400 document_too_large'],
+  ['a document for another folder', { ...DOCUMENT, path: '/vault/Too%20large.pdf' }, '400 document_too_large'],
   ['a note without a key', { ...NOTE, headers: {} }, '401 unauthorized'],
   ['a note for no route', { ...NOTE, path: '/nowhere' }, '404 not_found'],
   ['too long a question', { method: 'POST', path: '/search', headers: AS_JSON }, '400 invalid_request'],
@@ -43,7 +46,11 @@ const FORMS = [1, 2, 5, 20].flatMap((times) => [
 
 let served: ServedVault;
 beforeAll(async () => {
-  const settings = { 'vault.note_max_bytes': LIMIT, 'server.public_url': `https://${PROXY_HOST}` };
+  const settings = {
+    'vault.note_max_bytes': LIMIT,
+    'vault.doc_max_bytes': LIMIT,
+    'server.public_url': `https://${PROXY_HOST}`,
+  };
   served = await serveVault({}, settings, { indexed: false });
 });
 afterAll(() => served?.close());

@@ -57,7 +57,8 @@ export function isWrite({ parameters }: Operation): boolean {
 
 /** A path that leads to the operation. */
 export function pathOf({ path }: Operation): string {
-  return path.replace('{path}', path.startsWith('/folder/') ? 'Garden' : NOTE);
+  const named = path.replace('{document}', 'Garden/Files/plan');
+  return named.replace('{path}', path.startsWith('/folder/') ? 'Garden' : NOTE);
 }
 
 /** The surface over a context, without a socket. */

@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 
 /** A server that answers, and the key to it. */
 export interface Asked {
@@ -12,7 +12,7 @@ export interface Asked {
   readonly key: string;
 }
 
-/** Name in the lane's folder → text. */
+/** Path in the lane's folder → text. */
 type Notes = Readonly<Record<string, string>>;
 
 interface Step {
@@ -90,7 +90,9 @@ export class WritingLane {
 
   /** What stands there. From now on that is what was promised. */
   found(): Record<string, string> {
-    const names = readdirSync(this.#folder);
+    const entries = readdirSync(this.#folder, { recursive: true, withFileTypes: true });
+    const files = entries.filter((entry) => !entry.isDirectory());
+    const names = files.map(({ parentPath, name }) => relative(this.#folder, join(parentPath, name)));
     this.#notes = Object.fromEntries(names.map((name) => [name, readFileSync(join(this.#folder, name), 'utf8')]));
     this.#maybe = null;
     return digests(this.#notes);
@@ -102,6 +104,7 @@ export class WritingLane {
     () => this.#patch(),
     () => this.#move(),
     () => this.#write('text.md'),
+    () => this.#file(),
     () => this.#delete(),
   ];
 
@@ -117,6 +120,18 @@ export class WritingLane {
       ? { tool: 'vault_write', args: { path, content: text, overwrite: true } }
       : { method: 'PUT', target: `/vault/${path}`, headers: TEXT, body: text };
     return { call, after: { ...this.#notes, [note]: text }, written: note };
+  }
+
+  /** One of a few, so that most of them are in the place of another, and the text of each is read once. */
+  #file(): Step {
+    const document = 'Files/plan.pdf';
+    const text = textOf(this.#turn % (2 * SIZES.length));
+    const target = `/vault/${this.name}/${document}?overwrite&wait=0`;
+    return {
+      call: { method: 'PUT', target, body: text },
+      after: { ...this.#notes, [document]: text },
+      written: document,
+    };
   }
 
   #append(): Step {

@@ -46,7 +46,8 @@ export interface paths {
     /**
      * Create a note, or replace one whole
      * @description The body is the note's whole text in UTF-8, frontmatter included. `If-None-Match: *` makes a new note only. The
-     *     timestamp key of its frontmatter is set, whatever the text says.
+     *     timestamp key of its frontmatter is set, whatever the text says. A path that ends in the suffix of a document
+     *     files one: see `PUT /vault/{document}.pdf`.
      */
     put: operations['writeNote'];
     /**
@@ -92,6 +93,41 @@ export interface paths {
      *     different is refused.
      */
     post: operations['moveEntry'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/vault/{document}.pdf': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /**
+         * @description Path of a document up to its suffix; any of `vault.doc_suffixes` will do, in any case. Its folder is named
+         *     `Files` (`vault.doc_files_dir`).
+         * @example Household/Files/lease
+         */
+        document: string;
+      };
+      cookie?: never;
+    };
+    get?: never;
+    /**
+     * File a document
+     * @description The body is the document itself, whatever its content type says; it is written as it comes, and stands in the
+     *     vault before anything reads it. It goes directly into a folder named `Files`, which is made with its parents.
+     *     The same bytes again are `unchanged`; other bytes under a name that is taken are `already_exists` unless
+     *     `overwrite` is asked for, and then the old ones are gone, as with a note that is replaced.
+     *
+     *     Its text is extracted afterwards, and waited for: see `wait`. An answer with `extraction: pending` or `failed`
+     *     is still one of success, the document being stored.
+     *
+     *     Refused is in this order: size, no bytes, path, suffix, folder, what is there.
+     */
+    put: operations['fileDocument'];
+    post?: never;
     delete?: never;
     options?: never;
     head?: never;
@@ -360,8 +396,47 @@ export interface components {
     };
     /** @description Hash of the file's bytes */
     Etag: string;
-    /** @enum {unknown} */
+    /**
+     * @description How a document's text was had: from its text layer, or by OCR. `needs_ocr`: a scan that was not recognised.
+     *     `no_text`: nothing to read in it. `failed`: it could not be read. `pending`: still to come.
+     * @enum {unknown}
+     */
     ExtractionState: 'extracted' | 'ocr' | 'needs_ocr' | 'no_text' | 'failed' | 'pending';
+    /** @description Pages of the document; null while that is not known, 0 when it could not be opened */
+    PageCount: number | null;
+    /** @description Whether it holds text of its own, and not only pictures of it; null while that is not known */
+    HasTextLayer: boolean | null;
+    DocumentFiled: {
+      /** @description In the spelling on disk */
+      path: string;
+      sha256: components['schemas']['Etag'];
+      /** @description Bytes that came */
+      size: number;
+      /**
+       * @description `unchanged`: these very bytes stood there already. In a dry run what it would be.
+       * @enum {unknown}
+       */
+      status: 'filed' | 'unchanged' | 'replaced';
+      /**
+       * @description The document's version after this call, for the next one's `If-Match`. In a dry run the one that is there,
+       *     null when there is none.
+       */
+      etag: string | null;
+      folders_made: components['schemas']['FoldersMade'];
+      extraction?: components['schemas']['ExtractionState'];
+      pages?: components['schemas']['PageCount'];
+      has_text_layer?: components['schemas']['HasTextLayer'];
+      /** @description Characters of text that search knows */
+      extracted_chars?: number;
+      /** @description What to know or do about its text, such as why it is pending */
+      detail?: string | null;
+      indexed?: components['schemas']['IndexedState'];
+      /**
+       * @description Nothing was changed; what is known of its text is left out
+       * @constant
+       */
+      dry_run?: true;
+    };
     Note: {
       path: string;
       /** @constant */
@@ -390,8 +465,10 @@ export interface components {
       /** @constant */
       kind: 'document';
       extraction: components['schemas']['ExtractionState'];
-      /** @description Why there is no text */
+      /** @description Why there is no text, or what to know of it */
       detail?: string;
+      pages: components['schemas']['PageCount'];
+      has_text_layer: components['schemas']['HasTextLayer'];
       extracted_chars: number;
       stat: components['schemas']['Stat'];
       etag: components['schemas']['Etag'];
@@ -423,6 +500,8 @@ export interface components {
       kind: 'document';
       extraction: components['schemas']['ExtractionState'];
       detail?: string;
+      pages: components['schemas']['PageCount'];
+      has_text_layer: components['schemas']['HasTextLayer'];
       extracted_chars: number;
       stat: components['schemas']['Stat'];
       etag: components['schemas']['Etag'];
@@ -1485,6 +1564,76 @@ export interface operations {
       401: components['responses']['Unauthorized'];
       403: components['responses']['Forbidden'];
       404: components['responses']['NotFound'];
+      409: components['responses']['Locked'];
+      412: components['responses']['PreconditionFailed'];
+      500: components['responses']['InternalError'];
+      507: components['responses']['InsufficientStorage'];
+    };
+  };
+  fileDocument: {
+    parameters: {
+      query?: {
+        /** @description Replace other bytes that stand there. */
+        overwrite?: components['schemas']['Flag'];
+        /** @description Check everything and answer what would change; change nothing, wait for no lock. */
+        dry_run?: components['parameters']['DryRun'];
+        /** @description Seconds to wait for its text, 10 if left out; 0 answers at once. `indexed` waits as long as `timeout` says. */
+        wait?: number | 'indexed';
+        /** @description How long `indexed` waits, in seconds. */
+        timeout?: number;
+      };
+      header?: {
+        /**
+         * @description Change it only while it is this version: one etag of an earlier answer, quoted or bare, or `*` for any version.
+         *     Weak etags and lists are refused.
+         */
+        'If-Match'?: components['parameters']['IfMatch'];
+        /** @description Write only when nothing is there yet. */
+        'If-None-Match'?: components['parameters']['IfNoneMatch'];
+        /** @description What asks for this change, for the records; a flow's name, say. */
+        'X-Vault-Source'?: components['parameters']['Source'];
+      };
+      path: {
+        /**
+         * @description Path of a document up to its suffix; any of `vault.doc_suffixes` will do, in any case. Its folder is named
+         *     `Files` (`vault.doc_files_dir`).
+         * @example Household/Files/lease
+         */
+        document: string;
+      };
+      cookie?: never;
+    };
+    /** @description The document's bytes, at most `vault.doc_max_bytes`; no form, not compressed. */
+    requestBody: {
+      content: {
+        /**
+         * @example %PDF-1.7
+         *     …
+         *     %%EOF
+         */
+        'application/pdf': string;
+        /**
+         * @example %PDF-1.7
+         *     …
+         *     %%EOF
+         */
+        'application/octet-stream': string;
+      };
+    };
+    responses: {
+      /** @description The document stands there, or in a dry run would */
+      200: {
+        headers: {
+          ETag: components['headers']['NewETag'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['DocumentFiled'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
       409: components['responses']['Locked'];
       412: components['responses']['PreconditionFailed'];
       500: components['responses']['InternalError'];

@@ -11,6 +11,13 @@ export function mediaType(c: HttpContext): string {
   return (c.req.header('content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
 }
 
+/** @throws AppError `invalid_request` for a compressed body */
+export function requireUncompressed(c: HttpContext): void {
+  const encoding = c.req.header('content-encoding')?.trim().toLowerCase();
+  if (encoding === undefined || encoding === '' || encoding === 'identity') return;
+  throw new AppError('invalid_request', 'Compressed bodies are not read; send it without Content-Encoding.');
+}
+
 /** @throws AppError `invalid_request` for a charset other than UTF-8 and for a compressed body */
 export function requirePlainUtf8(c: HttpContext): void {
   const parameters = (c.req.header('content-type') ?? '').toLowerCase().split(';').slice(1);
@@ -18,9 +25,29 @@ export function requirePlainUtf8(c: HttpContext): void {
   if (charset !== undefined && charset !== 'utf-8' && charset !== 'utf8') {
     throw new AppError('invalid_request', 'Bodies are UTF-8; send it in that encoding, or name no charset.');
   }
-  const encoding = c.req.header('content-encoding')?.trim().toLowerCase();
-  if (encoding !== undefined && encoding !== '' && encoding !== 'identity') {
-    throw new AppError('invalid_request', 'Compressed bodies are not read; send it without Content-Encoding.');
+  requireUncompressed(c);
+}
+
+/** The length a request states of its body, in bytes; null when it states none. */
+export function statedLength(c: HttpContext): number | null {
+  if (c.req.header('transfer-encoding') !== undefined) return null;
+  const stated = c.req.header('content-length');
+  return stated === undefined ? null : Number(stated);
+}
+
+/**
+ * The parts of a body as they come. Whoever stops early leaves the rest where it is; see unread-body.ts.
+ *
+ * @throws AppError `invalid_request` when the body ends before its end
+ */
+export async function* bodyParts(c: HttpContext): AsyncGenerator<Uint8Array, void> {
+  const reader = c.req.raw.body?.getReader();
+  for (;;) {
+    const part = await reader?.read().catch((cause: unknown) => {
+      throw new AppError('invalid_request', 'The body broke off before its end; send it again.', { cause });
+    });
+    if (part === undefined || part.done) return;
+    yield part.value;
   }
 }
 
@@ -30,22 +57,17 @@ export function requirePlainUtf8(c: HttpContext): void {
  * @throws what `tooLarge` makes; AppError `invalid_request` when the body ends before its end
  */
 export async function readBytes(c: HttpContext, limit: number, tooLarge: () => AppError): Promise<Buffer> {
-  const stated = c.req.header('transfer-encoding') === undefined ? Number(c.req.header('content-length') ?? 0) : 0;
-  if (stated > limit) throw tooLarge();
+  if ((statedLength(c) ?? 0) > limit) throw tooLarge();
   let bytes = Buffer.alloc(0);
   let length = 0;
-  const reader = c.req.raw.body?.getReader();
-  for (;;) {
-    const part = await reader?.read().catch((cause: unknown) => {
-      throw new AppError('invalid_request', 'The body broke off before its end; send it again.', { cause });
-    });
-    if (part === undefined || part.done) return bytes.subarray(0, length);
-    const needed = length + part.value.byteLength;
+  for await (const part of bodyParts(c)) {
+    const needed = length + part.byteLength;
     if (needed > limit) throw tooLarge();
     if (needed > bytes.byteLength) bytes = grown(bytes, Math.min(limit, Math.max(needed, 2 * length)));
-    bytes.set(part.value, length);
+    bytes.set(part, length);
     length = needed;
   }
+  return bytes.subarray(0, length);
 }
 
 /** One buffer, and not the parts as they come: a body in a million parts would take a hundred times its own size. */

@@ -24,7 +24,7 @@ function decodePart(part: string): string {
 }
 
 /** As JSON writes numbers, so that a query means what the same body means; hex, blanks and the like are slips. */
-const NUMBER = /^-?\d+(\.\d+)?(e[+-]?\d+)?$/i;
+export const NUMBER = /^-?\d+(\.\d+)?(e[+-]?\d+)?$/i;
 
 const FLAG_VALUES = new Map([
   ['', true],

@@ -16,6 +16,9 @@ const FILES: Record<string, string> = {
   'Archive/Files/Old.pdf': 'never looked at',
 };
 
+/** Of a file that could not be looked at. */
+const UNSEEN = { size: 0, mtimeMs: 0, ctimeMs: 0, inode: 0 };
+
 const vault = readingSuite(FILES, { INDEX_EXCLUDE_DIRS: 'Archive' });
 
 /** What the indexer would have stored of the documents. */
@@ -29,6 +32,7 @@ function indexDocuments(): void {
   ) =>
     writer.putFile({
       ...noteOf(`House/Files/${name}`, texts),
+      ...(state === 'quarantined' ? { stat: UNSEEN } : {}),
       kind: 'document',
       sha256: state === 'quarantined' ? '' : sha256(String(FILES[`House/Files/${name}`])),
       state,

@@ -3,11 +3,11 @@
  * later, so the stored text may be of bytes that are no longer there; then it is pending, whatever the row says.
  */
 import { AppError } from '@vault-mcp/shared/errors';
-import type { FileRow } from '@vault-mcp/shared/index-db/rows';
+import type { FileRow, FileStat } from '@vault-mcp/shared/index-db/rows';
 import { indexedPaths } from '@vault-mcp/shared/vault/indexed-paths';
 import type { Located } from '@vault-mcp/shared/vault/vault';
 import type { OperationContext } from '../context.ts';
-import { etagOf } from './etag.ts';
+import { etagOf, statKey } from './etag.ts';
 import { indexedFile } from './indexed-file.ts';
 import { joinedText } from './joined-text.ts';
 import { type ReportedStat, reportedStat } from './reported-stat.ts';
@@ -15,14 +15,22 @@ import { type ReportedStat, reportedStat } from './reported-stat.ts';
 /** `extracted`: from its text layer; `ocr`: read from pictures of its pages; `pending`: the indexer is not there yet. */
 export type ExtractionState = 'extracted' | 'ocr' | 'needs_ocr' | 'no_text' | 'failed' | 'pending';
 
-export interface DocumentFacts {
-  readonly path: string;
-  readonly kind: 'document';
+/** What is known of how a document's bytes were read. */
+export interface ExtractionFacts {
   readonly extraction: ExtractionState;
   /** What to know or do about it; absent when there is nothing to say. */
   readonly detail?: string;
+  /** Null while it is not known. 0 when the document could not be opened. */
+  readonly pages: number | null;
+  /** Whether it holds text of its own, and not only pictures of it. Null while that is not known. */
+  readonly has_text_layer: boolean | null;
   /** Characters of text in the index. */
   readonly extracted_chars: number;
+}
+
+export interface DocumentFacts extends ExtractionFacts {
+  readonly path: string;
+  readonly kind: 'document';
   readonly stat: ReportedStat;
   readonly etag: string;
 }
@@ -36,22 +44,32 @@ type DocumentContext = Pick<OperationContext, 'vault' | 'reader' | 'config'>;
 
 export async function readDocument(context: DocumentContext, file: Located): Promise<DocumentText> {
   const etag = await etagOf(context, file);
-  const row = indexedFile(context.reader, file.path);
-  const { extraction, detail } = isExtracted(context, file.path)
-    ? extractionOf(row, etag)
-    : withDetail('failed', LEFT_OUT);
-  const hasText = extraction !== 'pending' && row?.state === 'indexed';
-  const content = hasText ? joinedText(context.reader.chunksOf(file.path)) : '';
-  return {
-    path: file.path,
-    kind: 'document',
-    extraction,
-    ...(detail === undefined ? {} : { detail }),
-    extracted_chars: content.length,
-    stat: reportedStat(file.stat),
-    etag,
-    content,
-  };
+  const { facts, content } = extractedFrom(context, file.path, { sha256: etag, stat: file.stat });
+  return { path: file.path, kind: 'document', ...facts, stat: reportedStat(file.stat), etag, content };
+}
+
+export interface DocumentVersion {
+  readonly sha256: string;
+  readonly stat: FileStat;
+}
+
+/**
+ * What the index knows of a document's text.
+ *
+ * @param version of the file that is there: of another nothing is told
+ */
+export function extractedFrom(
+  context: Pick<OperationContext, 'reader' | 'config'>,
+  path: string,
+  version: DocumentVersion,
+): { readonly facts: ExtractionFacts; readonly content: string } {
+  const row = indexedFile(context.reader, path);
+  const state = isExtracted(context, path) ? extractionOf(row, version) : withDetail('failed', LEFT_OUT);
+  const isKnown = state.extraction !== 'pending';
+  const content = isKnown && row?.state === 'indexed' ? joinedText(context.reader.chunksOf(path)) : '';
+  const pages = isKnown ? row?.pages : undefined;
+  const found = { pages: pages?.count ?? null, has_text_layer: pages?.hasText ?? null };
+  return { facts: { ...state, ...found, extracted_chars: content.length }, content };
 }
 
 /**
@@ -94,7 +112,7 @@ const DETAILS: Readonly<Record<Exclude<ExtractionState, 'extracted' | 'ocr'>, st
 const LEFT_OUT = 'It is left out of the index (index.exclude_dirs, index.ignore), so its text is not extracted.';
 
 /** Whether the indexer will ever come to it: else it would be pending for good. */
-function isExtracted({ config: { index, vault } }: DocumentContext, path: string): boolean {
+function isExtracted({ config: { index, vault } }: Pick<OperationContext, 'config'>, path: string): boolean {
   return indexedPaths({ docSuffixes: vault.doc_suffixes, excludeDirs: index.exclude_dirs, ignore: index.ignore })(path);
 }
 
@@ -102,16 +120,30 @@ function isExtracted({ config: { index, vault } }: DocumentContext, path: string
  * The row's reason is the extraction's status, followed by `: detail` where there is one; a quarantine's is prose. The
  * reason comes before the state: a scan may have some text and still need OCR.
  */
-function extractionOf(row: FileRow | undefined, sha256: string): { extraction: ExtractionState; detail?: string } {
-  if (!row || (row.sha256 !== '' && row.sha256 !== sha256)) return withDetail('pending');
+function extractionOf(
+  row: FileRow | undefined,
+  version: DocumentVersion,
+): { extraction: ExtractionState; detail?: string } {
+  if (!row || !isOf(row, version)) return withDetail('pending');
   const [status = '', ...rest] = (row.reason ?? '').split(': ');
   if (status === 'pending' || status === 'needs_ocr' || status === 'no_text') {
     return withDetail(status, rest.join(': '));
   }
-  if (row.state === 'indexed') return { extraction: status === 'ocr' ? 'ocr' : 'extracted' };
+  if (row.state === 'indexed') {
+    const extraction = status === 'ocr' ? 'ocr' : 'extracted';
+    // Only with something to know of it is a text from the text layer named so; and a note on its frontmatter is none.
+    const detail = status === 'ocr' || status === 'extracted' ? rest.join(': ') : '';
+    return detail === '' ? { extraction } : { extraction, detail };
+  }
   // Ended before it was done, and tried again at the indexer's next start.
   if (status === 'interrupted') return withDetail('failed', rest.join(': '));
   return row.state === 'quarantined' ? withDetail('failed', row.reason ?? '') : withDetail('no_text');
+}
+
+/** A file that could not be read has no hash: its stat tells, unless it could not even be looked at. */
+function isOf(row: FileRow, { sha256, stat }: DocumentVersion): boolean {
+  if (row.sha256 !== '') return row.sha256 === sha256;
+  return row.stat.inode === 0 || statKey(row.stat) === statKey(stat);
 }
 
 function withDetail(extraction: keyof typeof DETAILS, detail = ''): { extraction: ExtractionState; detail: string } {

@@ -63,6 +63,21 @@ export function announceWritten(
   return announce(context, { written: new Map([[path, etag]]) }, waiting);
 }
 
+/**
+ * For a document that now has these bytes.
+ *
+ * @param isKnown whether search knows its text, or that there is none; that its bytes are listed is not enough
+ */
+export function announceFiled(
+  context: NewsContext,
+  path: VaultPath,
+  etag: string,
+  waiting: Waiting,
+  isKnown: () => boolean,
+): Promise<IndexedState> {
+  return announce(context, { written: new Map([[path, etag]]) }, waiting, async () => isKnown());
+}
+
 /** For files that are not there any more. */
 export function announceRemoved(
   context: NewsContext,
@@ -72,11 +87,15 @@ export function announceRemoved(
   return announce(context, { removed: paths }, waiting);
 }
 
-/** @returns `indexed` once search knows all of it */
+/**
+ * @param isKnown in place of asking for each file whether search knows what became of it
+ * @returns `indexed` once search knows all of it
+ */
 export async function announce(
   context: NewsContext,
   { removed = [], written = new Map() }: IndexNews,
   waiting: Waiting,
+  isKnown?: () => Promise<boolean>,
 ): Promise<IndexedState> {
   const { config, vault } = context;
   const isIndexed = indexedPaths({
@@ -91,7 +110,7 @@ export async function announce(
   const told = await enqueue(context, concerned, waiting.requestId);
   const untilKnown = told === 'queued' ? 'queued' : 'deferred';
   if (told === 'unreachable' || waiting.wait !== 'indexed') return untilKnown;
-  return (await becomesTrue(context, knowsAll(context, gone, come), waiting)) ? 'indexed' : untilKnown;
+  return (await becomesTrue(context, isKnown ?? knowsAll(context, gone, come), waiting)) ? 'indexed' : untilKnown;
 }
 
 /** Asks whether search knows; what it knows once is not asked for again, since an index takes in file by file. */

@@ -100,6 +100,11 @@ export function readEmbeddingFigures({ reader }: Pick<OperationContext, 'reader'
   return unlessNotReady(() => reader.indexerStatus(), null)?.embedding ?? null;
 }
 
+/** Why nothing is to be expected of the indexer just now, as a sentence; null when it is well. */
+export function indexerProblem(context: Pick<OperationContext, 'reader'>, now: number = Date.now()): string | null {
+  return reportOf(context, now).problem;
+}
+
 interface Report {
   readonly status: IndexerStatus | null;
   /** Why the indexer's report cannot be believed, or null. */

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 
 /** Longest wait for the index that a caller may ask for, in seconds. */
-const MAX_WAIT_SECONDS = 60;
+export const MAX_WAIT_SECONDS = 60;
 
 export const notePath = z.string().describe('The note; it ends in ".md".');
 

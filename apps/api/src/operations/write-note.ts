@@ -3,7 +3,7 @@ import { AppError } from '@vault-mcp/shared/errors';
 import { shown } from '@vault-mcp/shared/vault/path';
 import { z } from 'zod';
 import type { WriteContext } from '../context.ts';
-import { changeNote, type NoteWriteAnswer } from './change-note.ts';
+import { changeNote, type NoteChange, type NoteWriteAnswer } from './change-note.ts';
 import type { WriteRequest } from './write-context.ts';
 import { expectedEtag, notePath, outcomeFields } from './write-input.ts';
 
@@ -22,7 +22,12 @@ export async function writeNote(
   input: z.infer<typeof writeNoteInput>,
   request: WriteRequest,
 ): Promise<NoteWriteAnswer> {
-  const { answer } = await changeNote(context, input, request, {
+  const { answer } = await writeWhole(context, input, request);
+  return answer;
+}
+
+async function writeWhole(context: WriteContext, input: z.infer<typeof writeNoteInput>, request: WriteRequest) {
+  const change: NoteChange = {
     operation: 'write-note',
     mustNotExist: input.must_not_exist,
     edit: { kind: 'whole', text: input.content },
@@ -30,8 +35,14 @@ export async function writeNote(
     admit(there) {
       if (there !== null && !input.overwrite) throw exists(there.path);
     },
-  });
-  return answer;
+  };
+  try {
+    return await changeNote(context, input, request, change);
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== 'is_document') throw error;
+    const message = `${error.message} Its bytes are filed over REST: PUT /vault/<path>.`;
+    throw new AppError('is_document', message, { cause: error });
+  }
 }
 
 function exists(path: string): AppError {

@@ -49,7 +49,8 @@ function headLine({ path, etag }: Pick<NoteMap, 'path' | 'etag'>): string {
 
 function documentFactsText(facts: DocumentFacts): MapText {
   const detail = facts.detail === undefined ? '' : ` ${oneLine(facts.detail)}`;
-  const text = `${headLine(facts)}\nDocument of ${facts.stat.size} bytes. Extraction: ${facts.extraction}, ${facts.extracted_chars} characters.${detail}\n`;
+  const pages = facts.pages === null ? '' : ` and ${facts.pages} ${facts.pages === 1 ? 'page' : 'pages'}`;
+  const text = `${headLine(facts)}\nDocument of ${facts.stat.size} bytes${pages}. Extraction: ${facts.extraction}, ${facts.extracted_chars} characters.${detail}\n`;
   return { text, headingOffsets: [], blockOffsets: [] };
 }
 

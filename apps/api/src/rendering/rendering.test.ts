@@ -168,6 +168,8 @@ describe('a map as text', () => {
       kind: 'document',
       extraction: 'failed',
       detail: 'It is encrypted.',
+      pages: null,
+      has_text_layer: null,
       extracted_chars: 0,
       stat: { ctime: 0, mtime: 0, size: 99 },
       etag: 'e',

@@ -30,7 +30,8 @@ export function describeExtraction(
   path: string,
   result: ExtractionResult | null,
 ): FileDescription {
-  if (result?.text) return { ...describer.document(path, result.text), reason: textReason(result) };
+  const pages = result === null ? {} : pageFacts(result);
+  if (result?.text) return { ...describer.document(path, result.text), reason: textReason(result), ...pages };
   return {
     kind: 'document',
     title: basename(path, extname(path)),
@@ -42,13 +43,17 @@ export function describeExtraction(
     reason: result ? withoutTextReason(result) : 'pending',
     chunks: [],
     links: [],
+    ...pages,
   };
 }
 
-/** What to know of a text: that a machine read it, or that it is only the little a scan has besides its pictures. */
-function textReason(result: ExtractionResult): string | null {
-  if (result.status === 'needs_ocr') return withDetail(NEEDS_OCR, result.detail);
-  return result.status === 'ocr' ? 'ocr' : null;
+function pageFacts({ pages, has_text_layer }: ExtractionResult): Pick<FileDescription, 'pages'> {
+  return pages === undefined ? {} : { pages: { count: pages, hasText: has_text_layer ?? false } };
+}
+
+/** What to know of a text: that a machine read it, that it is only the little a scan has, what was left out of it. */
+function textReason({ status, detail }: ExtractionResult): string | null {
+  return status === 'extracted' && !detail ? null : withDetail(status, detail);
 }
 
 function withoutTextReason({ status, detail, interrupted }: ExtractionResult): string {

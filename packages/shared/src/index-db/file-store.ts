@@ -121,8 +121,9 @@ export class FileStore {
 }
 
 function fileColumns(record: FileRecord): Record<string, unknown> {
-  const { chunks: _chunks, links: _links, stat, tags, ...columns } = record;
-  return { ...columns, ...stat, pathKey: pathKey(record.path), tags: JSON.stringify(tags) };
+  const { chunks: _chunks, links: _links, stat, tags, pages, ...columns } = record;
+  const pageColumns = { pageCount: pages?.count ?? null, pagesHaveText: pages ? Number(pages.hasText) : null };
+  return { ...columns, ...stat, ...pageColumns, pathKey: pathKey(record.path), tags: JSON.stringify(tags) };
 }
 
 /** `project/house` is found by `project` too, as Obsidian's tag search does it. */
@@ -147,8 +148,8 @@ const STORED_COLUMNS = 'id, path, sha256, digest, state, size, mtime_ms AS mtime
 function prepareStatements(db: Sqlite) {
   return {
     insertFile: db.prepare(
-      `INSERT INTO file (path, path_key, kind, sha256, size, mtime_ms, ctime_ms, inode, digest, title, description, type, tags, superseded_by, state, reason)
-       VALUES (@path, @pathKey, @kind, @sha256, @size, @mtimeMs, @ctimeMs, @inode, @digest, @title, @description, @type, @tags, @supersededBy, @state, @reason)`,
+      `INSERT INTO file (path, path_key, kind, sha256, size, mtime_ms, ctime_ms, inode, digest, title, description, type, tags, superseded_by, state, reason, page_count, pages_have_text)
+       VALUES (@path, @pathKey, @kind, @sha256, @size, @mtimeMs, @ctimeMs, @inode, @digest, @title, @description, @type, @tags, @supersededBy, @state, @reason, @pageCount, @pagesHaveText)`,
     ),
     fileId: db.prepare<[string], { id: number }>('SELECT id FROM file WHERE path = ?'),
     deleteFile: db.prepare('DELETE FROM file WHERE id = ?'),

@@ -6,7 +6,8 @@ import type { Statement } from 'better-sqlite3';
 import type { Sqlite } from './open.ts';
 import type { ChunkRow, FileKind, FileRow, FileStat, FileState, LinkingFileRow } from './rows.ts';
 
-export type FileColumns = Omit<FileRow, 'stat' | 'tags'> & FileStat & { tags: string };
+export type FileColumns = Omit<FileRow, 'stat' | 'tags' | 'pages'> &
+  FileStat & { tags: string; pageCount: number | null; pagesHaveText: number | null };
 
 const CHUNK_COLUMNS = `c.id, c.file_id AS fileId, c.ordinal, c.breadcrumb, c.line_start AS lineStart,
   c.line_end AS lineEnd, c.text, f.path, f.kind, f.title, f.sha256`;
@@ -57,7 +58,8 @@ export function prepareReads(db: Sqlite): ReadStatements {
     ),
     file: db.prepare(
       `SELECT id, path, kind, sha256, size, mtime_ms AS mtimeMs, ctime_ms AS ctimeMs, inode, title, description, type,
-              tags, superseded_by AS supersededBy, state, reason FROM file WHERE path = ?`,
+              tags, superseded_by AS supersededBy, state, reason, page_count AS pageCount,
+              pages_have_text AS pagesHaveText FROM file WHERE path = ?`,
     ),
     quarantined: db.prepare("SELECT path, reason FROM file WHERE state = 'quarantined' ORDER BY path LIMIT ?"),
     documentsWithoutText: db.prepare(
@@ -76,8 +78,9 @@ export function prepareReads(db: Sqlite): ReadStatements {
 }
 
 export function toFileRow(row: FileColumns): FileRow {
-  const { size, mtimeMs, ctimeMs, inode, tags, ...rest } = row;
-  return { ...rest, tags: JSON.parse(tags) as string[], stat: { size, mtimeMs, ctimeMs, inode } };
+  const { size, mtimeMs, ctimeMs, inode, tags, pageCount, pagesHaveText, ...rest } = row;
+  const pages = pageCount === null ? {} : { pages: { count: pageCount, hasText: pagesHaveText === 1 } };
+  return { ...rest, ...pages, tags: JSON.parse(tags) as string[], stat: { size, mtimeMs, ctimeMs, inode } };
 }
 
 /** A page of notes and what they link to, as they stand at one moment. */

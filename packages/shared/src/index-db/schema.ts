@@ -9,6 +9,7 @@
  *
  * - `file`       one row per note or document; `path` as spelt on disk, `path_key` NFC and case-folded for comparing.
  *                `digest` names the behaviour (chunker, analyzer, extractor) that made its chunks: other digest = stale.
+ *                The last two columns are of a document that was read; null of everything else.
  * - `chunk`      what search finds; `embedding_id` names the content it is embedded as, shared by equal chunks.
  * - `chunk_terms` the analyzer's terms per chunk, rowid = chunk.id. Contentless (terms are not stored twice) with deletes.
  *                `detail` stays `full`: anything less silently breaks bm25 and phrases in a contentless table.
@@ -22,7 +23,7 @@
  */
 import { TERM_CHARACTERS } from '../analysis/terms.ts';
 
-export const SCHEMA_VERSION = 1;
+export const SCHEMA_VERSION = 2;
 /** `VMCP`: tells our file from somebody else's database that a mistyped setting points at. */
 export const APPLICATION_ID = 0x564d4350;
 
@@ -46,7 +47,9 @@ CREATE TABLE file (
   tags TEXT NOT NULL,
   superseded_by TEXT,
   state TEXT NOT NULL CHECK (state IN ('indexed', 'quarantined', 'no_text')),
-  reason TEXT
+  reason TEXT,
+  page_count INTEGER,
+  pages_have_text INTEGER
 );
 CREATE INDEX file_by_key ON file (path_key);
 CREATE INDEX file_by_kind ON file (kind, state);

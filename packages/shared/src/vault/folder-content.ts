@@ -8,7 +8,7 @@ import { AppError } from '../errors.ts';
 import type { LockOwnership } from './lock.ts';
 import { openFolder } from './open-leaf.ts';
 import { type FileKind, fileKindOf, pathFromDisk, shown, type VaultPath } from './path.ts';
-import { isDeadTemp } from './temp-files.ts';
+import { isDeadTemp, ownerOfTempName } from './temp-files.ts';
 import type { Vault } from './vault.ts';
 import { writing } from './write-errors.ts';
 
@@ -23,26 +23,34 @@ export interface RemovalKind {
   readonly recursive: boolean;
   /** Whether each entry is to be deleted by itself; else the folder goes elsewhere as it is. */
   readonly toDelete: boolean;
+  /** Before the lock is had: what others are still writing may be done by then. */
+  readonly beforeLock: boolean;
 }
 
 /**
  * Everything in a folder, sorted by path.
  *
- * @throws AppError `not_empty`, `invalid_path` naming what is protected, `out_of_scope` without permission
+ * @throws AppError `not_empty`, `invalid_path` naming what is protected, `locked` while a document is coming in, which
+ * takes no lock before it is there; `out_of_scope` without permission
  */
 export async function folderContent(
   { vault, locks }: { readonly vault: Vault; readonly locks: Pick<LockOwnership, 'isAlive'> },
   root: VaultPath,
-  { recursive, toDelete }: RemovalKind,
+  { recursive, toDelete, beforeLock }: RemovalKind,
 ): Promise<FolderContent> {
   const files: { path: VaultPath; kind: FileKind }[] = [];
   const folders: VaultPath[] = [];
   const queue: VaultPath[] = [root];
+  const isPassedOver = (name: string) => {
+    if (ownerOfTempName(name) === null) return false;
+    // What a dead process left half written goes with the folder.
+    if (isDeadTemp(name, locks) || beforeLock) return true;
+    throw beingWritten(root);
+  };
   for (let at = queue.pop(); at !== undefined; at = queue.pop()) {
     const entries = await entriesOf(vault, at, toDelete);
     for (const entry of entries) {
-      // What a dead process left half written goes with the folder.
-      if (isDeadTemp(entry.name, locks)) continue;
+      if (isPassedOver(entry.name)) continue;
       if (!recursive) {
         const message = `"${shown(root)}" is not empty: ask for "recursive" to remove it with everything in it.`;
         throw new AppError('not_empty', message);
@@ -67,6 +75,11 @@ async function entriesOf(vault: Vault, path: VaultPath, removable: boolean): Pro
     return entries;
   };
   return writing(path, list).finally(() => folder.close());
+}
+
+function beingWritten(root: VaultPath): AppError {
+  const message = `"${shown(root)}" was left as it is, because something is just being written in it: try again in a moment.`;
+  return new AppError('locked', message);
 }
 
 function protectedInside(root: VaultPath, entry: string): AppError {

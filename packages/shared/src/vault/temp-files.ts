@@ -67,6 +67,17 @@ export async function writeTempFile(
   }
 }
 
+/** Gives a temporary file that is there already the mode and owner of the file it is to replace. */
+export async function giveLikeness(path: string, like: Likeness): Promise<void> {
+  const handle = await open(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0));
+  try {
+    await makeLike(handle, like);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
 async function makeLike(handle: FileHandle, like: Likeness): Promise<void> {
   const own = await handle.stat();
   if (own.uid !== like.uid || own.gid !== like.gid) {

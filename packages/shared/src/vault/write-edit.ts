@@ -9,7 +9,7 @@ import { AppError } from '../errors.ts';
 import { fileVersion } from './file-version.ts';
 import { decodeNote, encodeNote, sha256Hex } from './note/text.ts';
 import { shown, type VaultPath } from './path.ts';
-import { createFile, type PlaceContext, replaceFile } from './place-note.ts';
+import { createFile, type PlaceContext, replaceFile, tempOf } from './place-file.ts';
 import { checkPreconditions, type Preconditions } from './preconditions.ts';
 import { type NoteFile, readFileBytes, readLocatedNote } from './read.ts';
 import type { Located, Vault, VaultStat } from './vault.ts';
@@ -230,8 +230,9 @@ async function attemptEdit<C extends Seen>(
     dryRun: options.dryRun ?? false,
   };
   if (result.dryRun || !result.changed) return result;
+  const temp = tempOf(after, context);
   const written = await writing(target.path, () =>
-    current === null ? createFile(context, target.path, after) : replaceFile(context, target.path, after, current.stat),
+    current === null ? createFile(context, target.path, temp) : replaceFile(context, target.path, temp, current.stat),
   );
   return written ? result : 'changed-meanwhile';
 }

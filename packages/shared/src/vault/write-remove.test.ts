@@ -169,7 +169,7 @@ describe('removeFolder', () => {
     await on.put({ [`Busy/${tempName(on.locks.owner)}`]: 'being written' });
     await remove('House', { trash: false, recursive: false });
     expect(Object.keys(await on.everything())).not.toContain('House');
-    await on.refused(() => remove('Busy', { trash: false }), 'invalid_path');
+    await on.refused(() => remove('Busy', { trash: false }), 'locked', /being written in it/);
   });
 
   it('refuses files, links, the root and other scopes', async () => {

@@ -130,6 +130,7 @@ export async function removeFolder(
   const content = await folderContent({ vault, locks }, existing.path, {
     recursive: options.recursive ?? false,
     toDelete: !options.trash,
+    beforeLock: options.dryRun ?? false,
   });
   const result = { path: existing.path, ...content, trashed: null, left: [] };
   if (options.dryRun) return { ...result, dryRun: true };

@@ -65,6 +65,13 @@ export function requireNoteSuffix(path: VaultPath, docSuffixes: readonly string[
   );
 }
 
+/** @throws AppError `unsupported_suffix` for a path that no document can have */
+export function requireDocumentSuffix(path: VaultPath, docSuffixes: readonly string[]): void {
+  if (fileKindOf(path, docSuffixes) === 'document') return;
+  const endings = docSuffixes.length === 0 ? 'none are kept here (vault.doc_suffixes)' : docSuffixes.join(' or ');
+  throw new AppError('unsupported_suffix', `"${shown(path)}" is no document, by its ending: ${endings}.`);
+}
+
 /** @throws AppError `invalid_path` for a folder named like a note or document */
 export function requireFolderName(path: VaultPath, docSuffixes: readonly string[]): void {
   if (fileKindOf(nameOf(path), docSuffixes) === 'attachment') return;

@@ -3,9 +3,11 @@
  * is checked again, and either happens whole and lasting or not at all; the only writers that hold no lock are people
  * and their programs, and what they change meanwhile is seen, up to the last system call before the change.
  */
+import type { Upload } from './incoming-document.ts';
 import type { PathClaim, PathLocks } from './lock.ts';
 import { pathKey, type VaultPath } from './path.ts';
 import type { Vault } from './vault.ts';
+import { type FileDocumentOptions, type FiledDocument, fileDocument } from './write-document.ts';
 import {
   type Change,
   type PlannedWrite,
@@ -27,6 +29,8 @@ import {
 import { type RenameOptions, type RenameResult, renameEntry } from './write-rename.ts';
 import { findTarget } from './write-target.ts';
 
+export type { Upload } from './incoming-document.ts';
+export type { FileDocumentOptions, FiledDocument } from './write-document.ts';
 export type { Change, NewContent, ReplacedNote, Replacement, WriteOptions, WriteResult } from './write-edit.ts';
 export type { CreateFolderOptions, CreateFolderResult } from './write-folder.ts';
 export type {
@@ -51,6 +55,14 @@ export interface VaultWriter {
    * limit. @throws also what `content` throws; `note_too_large` for the new content, `is_directory`
    */
   replace(path: VaultPath, content: Replacement, options?: WriteOptions): Promise<WriteResult>;
+  /**
+   * Puts a document where nothing is, or in place of another one when asked to. Its bytes are read before the lock is
+   * waited for, and size and emptiness come first among the refusals.
+   *
+   * @throws also what the upload's body throws; `document_too_large`, `empty_document`, `wrong_parent_folder`,
+   * `already_exists` for other bytes that are there, `is_directory`
+   */
+  fileDocument(path: VaultPath, upload: Upload, options: FileDocumentOptions): Promise<FiledDocument>;
   createFolder(path: VaultPath, options?: CreateFolderOptions): Promise<CreateFolderResult>;
   /** Removes a note, document or attachment. */
   removeFile(path: VaultPath, options: RemoveFileOptions): Promise<RemoveFileResult>;
@@ -96,6 +108,10 @@ function writerUnder(vault: Vault, { locks, noteMaxBytes }: WriterOptions, hold:
   return {
     edit: (path, change, options = {}) => onNote(options, path, plannedEdit(context, path, change, options)),
     replace: (path, content, options = {}) => onNote(options, path, plannedReplace(context, path, content, options)),
+    fileDocument: (path, upload, options) =>
+      fileDocument({ vault, locks }, path, upload, options, (missingFolders, work) =>
+        hold(newEntryClaims(path, missingFolders), work),
+      ),
     createFolder: (path, options = {}) =>
       inTurn(
         options,

@@ -1,41 +1,51 @@
 /**
- * `PUT`, `POST` and `DELETE /vault/…`: a whole note written, text added to one, a file removed. Danger: everything that
+ * `PUT`, `POST` and `DELETE /vault/…`: a note or document put whole, text added to a note, a file removed. Danger: everything that
  * a request says is read and checked before the operation is called, which then does all of it or nothing.
  */
 import { AppError } from '@vault-mcp/shared/errors';
-import { fileKindOf, shown } from '@vault-mcp/shared/vault/path';
+import { fileKindOf, type VaultPath } from '@vault-mcp/shared/vault/path';
 import type { WriteContext } from '../../context.ts';
 import { appendToNote, appendToNoteInput } from '../../operations/append-to-note.ts';
 import { deleteEntry, deleteEntryInput } from '../../operations/delete-entry.ts';
+import { fileDocument, fileDocumentInput } from '../../operations/file-document.ts';
 import { parseInput } from '../../operations/input.ts';
 import { writeNote, writeNoteInput } from '../../operations/write-note.ts';
 import { callOf } from '../audited.ts';
+import { readDocumentBody } from '../document-body.ts';
 import type { HttpContext } from '../env.ts';
 import { conditionsOf } from '../if-match.ts';
 import { readNoteText } from '../note-body.ts';
 import { refusePatchHeaders } from '../patch-headers.ts';
-import { readQuery } from '../query.ts';
+import { NUMBER, readQuery } from '../query.ts';
 import { sendWritten } from '../write-answer.ts';
 import { OUTCOME_QUERY } from '../write-options.ts';
 import { writeRequest } from '../write-request.ts';
 import { writtenFile } from '../written-path.ts';
 
 export async function putPath(c: HttpContext, context: WriteContext): Promise<Response> {
-  const query = readQuery(c, OUTCOME_QUERY);
   const path = writtenFile(c);
+  const kind = fileKindOf(path, context.vault.docSuffixes);
+  if (kind === 'document') return putDocument(c, context, path);
+  const query = readQuery(c, OUTCOME_QUERY);
   const { request, conditions } = headersOf(c, { mayCreate: true });
-  const { note_max_bytes: maxBytes } = context.config.vault;
   // What is no note is refused whatever it holds; a body that may be huge is not read for that.
-  const isNote = fileKindOf(path, context.vault.docSuffixes) === 'note';
-  const content = isNote ? await readNoteText(c, maxBytes) : '';
+  const content = kind === 'note' ? await readNoteText(c, context.config.vault.note_max_bytes) : '';
   const input = parseInput(writeNoteInput, { path, content, overwrite: true, ...conditions, ...query });
-  try {
-    return sendWritten(c, await writeNote(context, callOf(c, 'write-note', input), request));
-  } catch (error) {
-    if (!(error instanceof AppError) || error.code !== 'is_document') throw error;
-    const message = `"${shown(path)}" is a document, and those cannot be filed by this call yet: put it into the vault's folder.`;
-    throw new AppError('unsupported_suffix', message, { cause: error });
-  }
+  return sendWritten(c, await writeNote(context, callOf(c, 'write-note', input), request));
+}
+
+async function putDocument(c: HttpContext, context: WriteContext, path: VaultPath): Promise<Response> {
+  const { wait, ...query } = readQuery(c, { overwrite: 'flag', ...OUTCOME_QUERY });
+  const { request, conditions } = headersOf(c, { mayCreate: true });
+  const waiting = wait === undefined ? {} : { wait: secondsOr(wait) };
+  const input = parseInput(fileDocumentInput, { path, ...conditions, ...query, ...waiting });
+  callOf(c, 'file-document', input);
+  return sendWritten(c, await fileDocument(context, input, request, readDocumentBody(c)));
+}
+
+/** `?wait` takes seconds here, as a number is written in JSON; anything else is left to the operation. */
+function secondsOr(wait: string): string | number {
+  return NUMBER.test(wait) ? Number(wait) : wait;
 }
 
 export async function appendToPath(c: HttpContext, context: WriteContext): Promise<Response> {

@@ -24,6 +24,8 @@ const output = z.object({
   outline_error: z.string().optional().describe('Why headings and blocks may be missing and are no targets'),
   extraction: z.string().optional().describe('Of a document: how its text was had, or why not'),
   extracted_chars: z.number().optional(),
+  pages: z.number().nullable().optional(),
+  has_text_layer: z.boolean().nullable().optional(),
   detail: z.string().optional(),
   shortened: z.array(z.string()).optional(),
   etag: z.string(),

@@ -1,0 +1,136 @@
+/**
+ * File a document: store its bytes, then wait a while for its text. Danger: the file is the caller's only copy by the
+ * time this answers, so nothing that happens to its text, the index or the queue may make the call fail once it is
+ * stored; what is not known yet is `pending`, with the reason.
+ */
+import { AppError } from '@vault-mcp/shared/errors';
+import type { FileStat } from '@vault-mcp/shared/index-db/rows';
+import { parseVaultPath, type VaultPath } from '@vault-mcp/shared/vault/path';
+import type { FiledDocument, Upload } from '@vault-mcp/shared/vault/write';
+import { z } from 'zod';
+import type { WriteContext } from '../context.ts';
+import { type ExtractionFacts, extractedFrom } from './document-text.ts';
+import { announceFiled, type IndexedState, waitingOf } from './index-news.ts';
+import { indexerProblem } from './status.ts';
+import { recordChange, refuseWhenReadOnly, type WriteRequest } from './write-context.ts';
+import { dryRun, expectedEtag, MAX_WAIT_SECONDS } from './write-input.ts';
+
+/** How long a call waits for the text unless it says otherwise, in seconds (the product's contract). */
+const WAIT_SECONDS = 10;
+
+const seconds = z.number().min(0).max(MAX_WAIT_SECONDS);
+
+export const fileDocumentInput = z.strictObject({
+  path: z.string().describe('The document; it lies directly in a folder for documents.'),
+  overwrite: z.boolean().optional().describe('Replace other bytes that are there.'),
+  must_not_exist: z.boolean().optional().describe('Fail with precondition_failed when something is there already.'),
+  expected_etag: expectedEtag,
+  dry_run: dryRun,
+  wait: z
+    .union([z.literal('indexed'), seconds], {
+      error: `must be the seconds to wait for its text, 0 to ${MAX_WAIT_SECONDS}, or "indexed"`,
+    })
+    .optional()
+    .describe('Seconds to wait for its text, or "indexed". Default 10.'),
+  timeout: seconds.optional().describe('Seconds that "indexed" waits. Default 10.'),
+});
+
+type FileDocumentInput = z.infer<typeof fileDocumentInput>;
+
+interface StoredFacts {
+  /** In the spelling on disk. */
+  readonly path: string;
+  readonly sha256: string;
+  readonly size: number;
+  /** `unchanged`: these very bytes were there already. In a dry run what it would be. */
+  readonly status: FiledDocument['status'];
+  /** The version after this call; in a dry run the one that is there, null when none is. */
+  readonly etag: string | null;
+  /** Folders made for it, outermost first. */
+  readonly folders_made: readonly string[];
+}
+
+/** What is known of its text is absent in a dry run. */
+export interface FilingAnswer extends StoredFacts, Partial<Omit<ExtractionFacts, 'detail'>> {
+  /** What to know or do about its text; null when there is nothing to say. */
+  readonly detail?: string | null;
+  readonly indexed?: IndexedState;
+  /** Only in a dry run: nothing was changed. */
+  readonly dry_run?: true;
+}
+
+/**
+ * @throws AppError `out_of_scope`, `document_too_large`, `empty_document`, `invalid_path`, `unsupported_suffix`,
+ * `wrong_parent_folder`, `is_directory`, `not_a_directory`, `precondition_failed`, `already_exists`, `locked`,
+ * `insufficient_storage`, and whatever the upload's body throws; nothing is changed then
+ */
+export async function fileDocument(
+  context: WriteContext,
+  input: FileDocumentInput,
+  request: WriteRequest,
+  upload: Upload,
+): Promise<FilingAnswer> {
+  refuseWhenReadOnly(context);
+  const { doc_max_bytes: maxBytes, doc_files_dir: folderName } = context.config.vault;
+  const filed = await context.writer.fileDocument(parseVaultPath(input.path), upload, {
+    maxBytes,
+    folderName,
+    overwrite: input.overwrite,
+    expectedEtag: input.expected_etag,
+    ifNoneMatch: input.must_not_exist,
+    dryRun: input.dry_run,
+    scope: request.scope,
+  });
+  const { path, sha256, size, status } = filed;
+  const facts = { path, sha256, size, status, folders_made: filed.madeFolders };
+  if (filed.dryRun) return { ...facts, etag: filed.etagBefore, dry_run: true };
+  if (status !== 'unchanged') recordChange(context, 'file-document', request, [path]);
+  return { ...facts, etag: sha256, ...(await extractedWithin(context, filed, input, request)) };
+}
+
+/** Waits for the text as long as the caller wants to. Never throws: the document is stored. */
+async function extractedWithin(
+  context: WriteContext,
+  { path, sha256 }: FiledDocument,
+  { wait, timeout }: FileDocumentInput,
+  request: WriteRequest,
+): Promise<Omit<FilingAnswer, keyof StoredFacts>> {
+  const stat = await statOf(context, path);
+  const now = () => (stat === null ? UNKNOWN : extractedFrom(context, path, { sha256, stat }).facts);
+  const waiting = {
+    wait: 'indexed',
+    timeout: typeof wait === 'number' ? wait : (timeout ?? WAIT_SECONDS),
+    ...waitingOf(request),
+  } as const;
+  const indexed = await announceFiled(context, path, sha256, waiting, () => now().extraction !== 'pending');
+  try {
+    const facts: ExtractionFacts = now();
+    const detail = facts.extraction === 'pending' ? whyPending(context, indexed) : (facts.detail ?? null);
+    return { ...facts, detail, indexed };
+  } catch (error) {
+    context.log.warn({ err: error }, 'the index could not be asked for a document that was filed');
+    return { ...UNKNOWN, detail: `${STORED} ${LATER}`, indexed };
+  }
+}
+
+/** Null when another program has taken it away again. */
+async function statOf({ vault }: WriteContext, path: VaultPath): Promise<FileStat | null> {
+  try {
+    return (await vault.locate(path, { hints: false })).stat;
+  } catch (error) {
+    if (error instanceof AppError) return null;
+    throw error;
+  }
+}
+
+const UNKNOWN = { extraction: 'pending', pages: null, has_text_layer: null, extracted_chars: 0 } as const;
+
+const STORED = 'The document is stored.';
+const LATER = 'Its text is extracted as soon as the indexer sees it: read it later.';
+
+function whyPending(context: WriteContext, indexed: IndexedState): string {
+  const problem = indexerProblem(context);
+  if (problem !== null) return `${STORED} ${problem} ${LATER}`;
+  if (indexed === 'deferred') return `${STORED} The indexer could not be told of it. ${LATER}`;
+  return `${STORED} Its text is still being extracted: read it in a moment.`;
+}
