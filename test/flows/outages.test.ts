@@ -2,7 +2,9 @@
  * What the two programs log while something they need is away: one line when it goes and one when it is back, however many
  * calls meet it meanwhile; nothing of where in the code they met it; and of each call, for who looks closer, its id.
  */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { WARNING } from '@vault-mcp/shared/vault/running-user';
+import { Redis } from 'ioredis';
 import { afterEach, expect, it } from 'vitest';
 import { type Program, type TwoPrograms, twoPrograms } from '../support/two-programs.ts';
 
@@ -98,4 +100,33 @@ it('says once that Redis is away and once that it is back, whatever is written m
     ['one', 'two', 'three'].map((id) => [id, 20]),
   );
   expect(warnings(await linesOf(indexer))).toEqual(['Redis cannot be reached; trying on']);
+});
+
+it('says once that Redis takes no jobs and once that it does, whatever is written meanwhile', {
+  timeout: 90_000,
+}, async () => {
+  both = await twoPrograms({ 'Home.md': '# Home\n\nThe chimney was swept.\n' });
+  const api = both.startApi(LOUD);
+  const indexer = both.startIndexer(LOUD);
+  await ready();
+  const operator = new Redis(both.redis.url);
+  const queue = async () => (await both.get('/readyz')).body.queue as { ok: boolean; error: string | null };
+  await operator.config('SET', 'maxmemory', '1');
+  for (const id of ['one', 'two', 'three']) {
+    const written = await call(`/vault/${id}.md`, id, { method: 'PUT', body: 'About quinces.\n' });
+    expect([written.status, await written.json()]).toMatchObject([200, { indexed: 'deferred' }]);
+  }
+  expect(await queue()).toMatchObject({ ok: false, error: expect.stringMatching(/takes no jobs: OOM.*maxmemory/) });
+  // The watcher has news of the three as well, and consumers go on asking: long enough that each has met it.
+  await sleep(12_000);
+  await operator.config('SET', 'maxmemory', '0');
+  operator.disconnect();
+  await both.until(async () => (await both.search('quinces')).includes('three.md'), 'what was written meanwhile');
+  await both.until(async () => (await queue()).ok, 'the api to see it too');
+
+  for (const program of [api, indexer]) {
+    const lines = await linesOf(program);
+    expect(warnings(lines)).toEqual(['Redis takes no jobs; trying on']);
+    expect(lines.filter(({ msg }) => msg === 'Redis takes jobs again')).toHaveLength(1);
+  }
 });

@@ -49,6 +49,8 @@ export function startBullmqConsumer<Q extends QueueName>(
   handlers: HandlersFor<Q>,
   { concurrency, onError, alone = false }: ConsumeOptions,
   place: ConsumerPlace,
+  /** Told of what upkeep fails of; true when that is said elsewhere. */
+  isTold: (error: unknown) => boolean,
 ): Consumer {
   const connection = connectRedis(place.redisUrl, 'worker', () => {});
   const abort = new AbortController();
@@ -75,9 +77,9 @@ export function startBullmqConsumer<Q extends QueueName>(
     },
     workerOptions(queue, connection, concurrency, place),
   );
-  // Upkeep only: lost locks, stalled jobs. Connection trouble repeats on every try and is logged by the producer side.
+  // Upkeep only: lost locks, stalled jobs. Trouble with Redis repeats on every try and is logged by the producer side.
   worker.on('error', (error) => {
-    if (connection.status === 'ready') onError({ error });
+    if (connection.status === 'ready' && !isTold(error)) onError({ error });
   });
   const started = alone ? freeOrphans(worker, connection) : Promise.resolve();
   started.then(() => worker.run()).catch((error: unknown) => worker.emit('error', error as Error));

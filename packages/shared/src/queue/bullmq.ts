@@ -76,7 +76,7 @@ export function createBullmqQueue(options: BullmqOptions): JobQueue {
     async consume(queue, handlers, consumeOptions) {
       assertHandlersComplete(queue, handlers);
       if (closed) throw new QueueAwayError(CLOSED);
-      return startBullmqConsumer(queue, handlers, consumeOptions, options);
+      return startBullmqConsumer(queue, handlers, consumeOptions, options, (error) => refusals.met(error));
     },
     // Jobs that wait for a retry included.
     clear: (name) => call(name, (queue) => queue.drain(true)),

@@ -77,6 +77,15 @@ describe('a Redis that takes no jobs', () => {
     expect([levels(), returns]).toEqual([[40, 30], 1]);
   });
 
+  it('is told of as well when it is met by those who work on jobs, but not what only they may not', async () => {
+    expect(refusals.met(answer("NOPERM this user has no permissions to run the 'bzpopmin' command"))).toBe(false);
+    expect(refusals.met(new Error('Missing lock for job 7'))).toBe(false);
+    expect([refusals.reason, lines]).toEqual([null, []]);
+    expect(refusals.met(FULL)).toBe(true);
+    refusals.refused(FULL);
+    expect(levels()).toEqual([40]);
+  });
+
   it('is known by its silence as well, and by an older one’s words', async () => {
     isTaken = true;
     for (const error of [

@@ -1,6 +1,6 @@
 /**
- * A Redis that is there and takes no jobs: its memory or disk is full, it is a replica, or its user may not. Told once, and
- * once when jobs are taken again. Danger: at the brim every other job is refused, so it counts as well again only when
+ * A Redis that is there and takes no jobs: its memory or disk is full, it is a replica, or its user may not. Told once,
+ * whoever meets it, and once when jobs are taken again. Danger: at the brim every other job is refused, so it counts as well again only when
  * nothing has been refused for a while; and nobody may have a job to hand over meanwhile, so it is tried out.
  */
 import type { Redis } from 'ioredis';
@@ -11,6 +11,11 @@ export interface Refusals {
   readonly reason: string | null;
   /** A job could not be added; what the connection failed of is passed over. */
   refused(error: unknown): void;
+  /**
+   * Somebody who works on jobs met an error.
+   * @returns whether Redis refuses whatever is written, so that all has been said here
+   */
+  met(error: unknown): boolean;
   /** A job was added. */
   accepted(): void;
   /** Tells nothing more. */
@@ -67,18 +72,24 @@ export function createRefusals({ log, tryOut, onAccepting, calmMs = CALM_MS }: R
     if (isTaken && ofAnyWrite && isCalm()) settle();
     else lookLater();
   };
+  const refused = (error: unknown) => {
+    if (stopped || !isRefusal(error)) return;
+    const said = refusalReason(error);
+    outage.away(said);
+    if (reason === null) lookLater();
+    reason = `Redis takes no jobs: ${said}`;
+    ofAnyWrite = isOfAnyWrite(error);
+    refusedAt = performance.now();
+  };
   return {
     get reason() {
       return reason;
     },
-    refused(error) {
-      if (stopped || !isRefusal(error)) return;
-      const said = refusalReason(error);
-      outage.away(said);
-      if (reason === null) lookLater();
-      reason = `Redis takes no jobs: ${said}`;
-      ofAnyWrite = error.message === NO_ANSWER || ANY_WRITE.test(error.message);
-      refusedAt = performance.now();
+    refused,
+    met(error) {
+      if (!isRefusal(error) || !isOfAnyWrite(error)) return false;
+      refused(error);
+      return true;
     },
     accepted() {
       if (reason !== null && !stopped && isCalm()) settle();
@@ -98,6 +109,10 @@ export async function tryOutWriting(connection: Redis, prefix: string): Promise<
 /** An answer of Redis, or that none came; anything else is the connection's. */
 function isRefusal(error: unknown): error is Error {
   return error instanceof Error && (error.name === 'ReplyError' || error.message === NO_ANSWER);
+}
+
+function isOfAnyWrite({ message }: Error): boolean {
+  return message === NO_ANSWER || ANY_WRITE.test(message);
 }
 
 /** In Redis's words, without the script that it stopped in; what to do is ours to say where it does not. */

@@ -9,7 +9,7 @@ import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Redis } from 'ioredis';
 import { z } from 'zod';
-import type { Logger } from '../log.ts';
+import { type Logger, reasonOf } from '../log.ts';
 import { connectRedis } from './redis-connection.ts';
 
 /** Who holds the lease, as the holder wrote it down. */
@@ -155,7 +155,7 @@ class RedisLease implements WriterLease {
       const args = [this.#mine, this.#leaseMs, this.#predecessor] as const;
       other = (await this.#connection.eval(TAKE, 1, this.#key, ...args)) as [string, number] | null;
     } catch (error) {
-      this.#options.log.debug({ err: error }, 'the writer’s lease could not be renewed');
+      this.#options.log.debug({ reason: reasonOf(error) }, 'the writer’s lease could not be renewed');
       this.#seen = null;
       return false;
     }
