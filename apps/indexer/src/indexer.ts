@@ -3,13 +3,13 @@
  * not given, and does nothing at import. Danger: exactly one may run per data folder (see index-db/writer-lock).
  */
 import { isDamaged } from '@vault-mcp/shared/index-db/open';
-import { reasonOf } from '@vault-mcp/shared/log';
+import { logDeferred } from '@vault-mcp/shared/queue/deferred';
 import type { Consumer, JobProblem } from '@vault-mcp/shared/queue/producer';
 import { settledWithin } from '@vault-mcp/shared/queue/settled-within';
 import type { Vault } from '@vault-mcp/shared/vault/vault';
 import type { EmbedPending } from './embed/embed-pending.ts';
 import { createIndexerParts, type IndexerDeps, type IndexerParts } from './indexer-parts.ts';
-import { consumeLanes, jobProblemDetails } from './jobs/consume-lanes.ts';
+import { consumeLanes, jobProblemDetails, logJobProblem } from './jobs/consume-lanes.ts';
 import { type StatusPublisher, startStatusPublisher } from './status.ts';
 import { RETRIED_AT_START } from './sync/extraction-result.ts';
 import { VAULT_GONE } from './sync/outage.ts';
@@ -198,8 +198,7 @@ class VaultIndexer implements Indexer {
 
   #addNews(path: string): void {
     this.#deps.queue.add('sync-path', { path, source: 'news' }).catch((error: unknown) => {
-      const reason = reasonOf(error);
-      this.#deps.logger.debug({ reason, path }, 'a change waits for the next reconcile: the queue cannot be reached');
+      logDeferred(this.#deps.logger, error, 'a change waits for the next reconcile', { path });
     });
   }
 
@@ -229,7 +228,7 @@ class VaultIndexer implements Indexer {
     try {
       await this.#deps.queue.add('reconcile', {});
     } catch (error) {
-      this.#deps.logger.debug({ reason: reasonOf(error) }, 'no reconcile now: the queue cannot be reached');
+      logDeferred(this.#deps.logger, error, 'no reconcile now: trying again later');
       this.#catchUp.lookAgain();
     }
   }
@@ -254,15 +253,14 @@ class VaultIndexer implements Indexer {
   }
 
   #onJobError(problem: JobProblem): void {
-    const { error } = problem;
-    const details = jobProblemDetails(problem);
+    const { logger } = this.#deps;
     // A job cut short by the stop is found again by the next start's reconcile.
     if (this.#stopped) {
-      this.#deps.logger.debug(details, 'a job was cut short by the stop');
+      logger.debug(jobProblemDetails(problem), 'a job was cut short by the stop');
       return;
     }
-    this.#deps.logger.error(details, 'a job failed');
-    if (isDamaged(error)) this.#rebuild('the index file is damaged');
+    logJobProblem(logger, problem);
+    if (isDamaged(problem.error)) this.#rebuild('the index file is damaged');
   }
 
   #onFileLeft(error: unknown): void {

@@ -8,7 +8,7 @@ import { createEmbedder } from '@vault-mcp/shared/embedding/choose';
 import type { Logger } from '@vault-mcp/shared/log';
 import type { Consumer, JobProblem } from '@vault-mcp/shared/queue/producer';
 import { openVault } from '@vault-mcp/shared/vault/vault';
-import { consumeLanes, jobProblemDetails } from './jobs/consume-lanes.ts';
+import { consumeLanes, logJobProblem } from './jobs/consume-lanes.ts';
 import { embedHandlers, extractHandlers } from './jobs/handlers.ts';
 import { openQueue, type RunningProgram } from './running-program.ts';
 import { embeddingSettings, extractionSettings } from './settings.ts';
@@ -21,7 +21,7 @@ export async function startWorker(config: Config, logger: Logger): Promise<Runni
     : null;
   const embedder = roles.includes('embed') ? await createEmbedder(config.embedding, { logger }) : null;
   const { queue: producer } = openQueue(config, logger);
-  const onError = (problem: JobProblem) => logger.error(jobProblemDetails(problem), 'a job failed');
+  const onError = (problem: JobProblem) => logJobProblem(logger, problem);
   const { restMs } = embeddingSettings(config);
   const settings = extractionSettings(config);
   const consumers: Consumer[] = await consumeLanes(

@@ -1,6 +1,7 @@
-import type { Consumer, JobQueue } from '@vault-mcp/shared/queue/producer';
+import { createLogger } from '@vault-mcp/shared/log';
+import { type Consumer, type JobQueue, QueueAwayError } from '@vault-mcp/shared/queue/producer';
 import { describe, expect, it } from 'vitest';
-import { consumeLanes, type LaneHandlers } from './consume-lanes.ts';
+import { consumeLanes, type LaneHandlers, logJobProblem } from './consume-lanes.ts';
 
 const HANDLERS = {
   embed: { 'embed-chunks': async () => {} },
@@ -38,5 +39,25 @@ describe('the slow lanes at a stop', () => {
   it('are consumed only where there is a handler', async () => {
     const { queue } = recordingQueue();
     expect(await consumeLanes(queue, { embed: null, extract: null }, () => {})).toEqual([]);
+  });
+});
+
+describe('a job that failed', () => {
+  const said = (error: Error) => {
+    const lines: object[] = [];
+    const write = (line: string) => lines.push(JSON.parse(line));
+    const logger = createLogger({ name: 'test', level: 'debug', destination: { write } });
+    logJobProblem(logger, { error, job: { name: 'embed-chunks', attempt: 2, givenUp: false, requestId: 'one' } });
+    return lines;
+  };
+  const job = { msg: 'a job failed', job: 'embed-chunks', attempt: 2, given_up: false, request_id: 'one' };
+
+  it('is an error', () => {
+    expect(said(new Error('no such model'))).toMatchObject([{ ...job, level: 50, err: { message: 'no such model' } }]);
+  });
+
+  it('is for those who look closer where only the queue did not take its results', () => {
+    const lines = said(new QueueAwayError('Redis takes no jobs.'));
+    expect(lines).toMatchObject([{ ...job, level: 20, reason: 'Redis takes no jobs.' }]);
   });
 });

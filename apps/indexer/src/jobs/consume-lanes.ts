@@ -2,6 +2,8 @@
  * The slow lanes, consumed in the same way by the process that writes the index and by those that only work for it.
  * Danger: whoever consumes takes jobs away from others, so a lane without a handler is left alone.
  */
+import type { Logger } from '@vault-mcp/shared/log';
+import { logDeferred } from '@vault-mcp/shared/queue/deferred';
 import type { Consumer, HandlersFor, JobProblem, JobQueue } from '@vault-mcp/shared/queue/producer';
 import { EMBED_CONCURRENCY } from '../embed/embed-pending.ts';
 
@@ -45,4 +47,10 @@ function stoppedWithin(ms: number, consumer: Consumer): Consumer {
 export function jobProblemDetails({ error, job }: JobProblem): Record<string, unknown> {
   const request = job?.requestId === undefined ? {} : { request_id: job.requestId };
   return { err: error, job: job?.name, attempt: job?.attempt, given_up: job?.givenUp, ...request };
+}
+
+/** Says that a job failed; where it could not hand its results on, it waits for the queue, of which others tell. */
+export function logJobProblem(logger: Pick<Logger, 'debug' | 'error'>, problem: JobProblem): void {
+  const { err, ...fields } = jobProblemDetails(problem);
+  logDeferred(logger, err, 'a job failed', fields);
 }
