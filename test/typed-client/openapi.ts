@@ -833,7 +833,7 @@ export interface components {
         context: string;
       }[];
     };
-    QueueDepth: {
+    JobCounts: {
       /** @description Jobs that wait or are worked on */
       depth: number;
       /** @description Jobs that were given up */
@@ -879,15 +879,16 @@ export interface components {
         error: string | null;
       };
       queue: {
+        /** @description Whether it can be reached and takes jobs; otherwise `error` says why */
         ok: boolean;
         depth: number;
         failed: number;
         error: string | null;
         /** @description The same for each queue; absent while they cannot be reached */
         queues?: {
-          index: components['schemas']['QueueDepth'];
-          embed: components['schemas']['QueueDepth'];
-          extract: components['schemas']['QueueDepth'];
+          index: components['schemas']['JobCounts'];
+          embed: components['schemas']['JobCounts'];
+          extract: components['schemas']['JobCounts'];
         };
         /** @description How many processes take jobs from each queue; absent where that cannot be told */
         consumers?: {
