@@ -10,6 +10,11 @@ export function mount(path: string, size = '512k'): void {
   execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${size}`, 'tmpfs', path], { stdio: 'ignore' });
 }
 
+/** Makes a mounted disk larger or smaller, with what is on it. */
+export function resize(path: string, size: string): void {
+  execFileSync('mount', ['-o', `remount,size=${size}`, path], { stdio: 'ignore' });
+}
+
 export function mountAgainReadOnly(path: string): void {
   execFileSync('mount', ['-o', 'remount,ro', path], { stdio: 'ignore' });
 }
