@@ -127,7 +127,8 @@ LABEL org.opencontainers.image.version="${VERSION}" org.opencontainers.image.rev
 RUN echo "${REVISION}" > REVISION && if [ -n "${SOURCE}" ]; then npm pkg set "repository=${SOURCE}"; fi
 USER 1000:1000
 EXPOSE 8080
-CMD ["node", "apps/cli/dist/main.js", "serve", "--host", "0.0.0.0"]
+# In JSON, as everything else that a container prints.
+CMD ["node", "apps/cli/dist/main.js", "serve", "--host", "0.0.0.0", "--json"]
 HEALTHCHECK --interval=10s --timeout=5s --start-period=30s CMD node apps/api/dist/health-check.js "$BIND_PORT"
 
 FROM api-loads AS api

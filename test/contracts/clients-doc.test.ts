@@ -35,10 +35,11 @@ function snippetsOf(text: string, parts: RegExp): Snippet[] {
 
 const snippets = snippetsOf(PAGE.text, /^(?=#{2,3} )/m);
 const [, CONNECT = ''] = README.text.split('## Connect an agent');
-const inReadme = snippetsOf(CONNECT.split(/^## /m)[0] ?? '', /^(?=\*\*[A-Z])/m).map(({ client, value }) => ({
-  client: `${client} in the README`,
-  value,
-}));
+/** The node for n8n is no configuration of a client: n8n.test.ts has it. */
+const isNode = (value: unknown) => Object.hasOwn(value as object, 'nodes');
+const inReadme = snippetsOf(CONNECT.split(/^## /m)[0] ?? '', /^(?=\*\*[A-Z])/m)
+  .filter(({ value }) => !isNode(value))
+  .map(({ client, value }) => ({ client: `${client} in the README`, value }));
 
 /** One server of a client's configuration, whatever the client calls its fields. */
 interface Entry extends Record<string, unknown> {

@@ -8,7 +8,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { page, ROOT, rowsOf } from '../support/doc-pages.ts';
 import { v1Client } from '../support/mcp-clients.ts';
-import { KNOWN_NODES, type NodeRequest, run, type Workflow } from '../support/n8n-workflow.ts';
+import { KNOWN_NODES, type NodeRequest, run, type Workflow, type WorkflowNode } from '../support/n8n-workflow.ts';
 import { contractProblems, type Operation, readOperations } from '../support/openapi.ts';
 import { API_KEY, type ServedVault, serveVault } from '../support/served-vault.ts';
 
@@ -20,18 +20,7 @@ const DOC = page('docs/n8n.md');
 
 describe.each(all)('%s', (file, { name, nodes, connections }) => {
   it('has nodes of known types and versions, with parameters that these have', () => {
-    for (const node of nodes) {
-      const known = KNOWN_NODES[node.type];
-      expect([node.name, known?.versions]).toEqual([node.name, expect.arrayContaining([node.typeVersion])]);
-      for (const [parameter, value] of Object.entries(node.parameters)) {
-        expect([node.name, Object.keys(known?.parameters ?? {})]).toEqual([
-          node.name,
-          expect.arrayContaining([parameter]),
-        ]);
-        const choices = known?.parameters[parameter];
-        if (choices !== null) expect(choices).toContain(value);
-      }
-    }
+    for (const node of nodes) expect(problemsOfNode(node)).toEqual([]);
   });
 
   it('connects nodes that are there, each of them once by name and by id', () => {
@@ -145,6 +134,27 @@ describe('a run of', () => {
   });
 });
 
+describe('the node in README.md', () => {
+  const snippet = /```json\n(\{ "nodes": .*?)\n```/s.exec(page('README.md').text)?.[1] ?? '';
+  const { nodes } = JSON.parse(snippet) as Workflow;
+
+  it('is one that n8n knows, and holds no key', () => {
+    expect(nodes.map(({ type }) => type)).toEqual(['n8n-nodes-base.httpRequest']);
+    for (const node of nodes) expect(problemsOfNode(node)).toEqual([]);
+    expect(snippet).not.toMatch(/Bearer/);
+  });
+
+  it('asks what openapi.yaml describes', async () => {
+    const { parameters } = nodes[0] as unknown as {
+      parameters: { url: string; queryParameters: { parameters: { name: string }[] } };
+    };
+    const operation = (await readOperations()).find(({ method, path }) => method === 'GET' && path === '/search');
+    expect(new URL(parameters.url).pathname).toBe('/search');
+    const known = operation?.parameters.map(({ name }) => name);
+    for (const { name } of parameters.queryParameters.parameters) expect(known).toContain(name);
+  });
+});
+
 describe('docs/n8n.md', () => {
   it('lists the nodes and versions that the workflows use, and no others', () => {
     const used = new Set(
@@ -154,6 +164,17 @@ describe('docs/n8n.md', () => {
     expect(listed.toSorted()).toEqual([...used].toSorted());
   });
 });
+
+/** What of a node n8n does not know. */
+function problemsOfNode({ name, type, typeVersion, parameters }: WorkflowNode): string[] {
+  const known = KNOWN_NODES[type];
+  if (known === undefined || !known.versions.includes(typeVersion)) return [`${name}: no node ${type} ${typeVersion}`];
+  return Object.entries(parameters).flatMap(([parameter, value]) => {
+    const choices = known.parameters[parameter];
+    if (choices === undefined) return [`${name}: no parameter ${parameter}`];
+    return choices === null || choices.includes(value as string) ? [] : [`${name}: no ${parameter} ${String(value)}`];
+  });
+}
 
 const ajv = new Ajv2020({ strict: false });
 

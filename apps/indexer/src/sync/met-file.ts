@@ -22,17 +22,21 @@ export interface MetFileDeps {
  * that takes no job, a vault that is gone
  */
 export function createMetFileSync({ sync, producer, logger, onSynced }: MetFileDeps) {
+  /** Failed for a reason of their own when they were last met: no job tells how it went on. */
+  const alone = new Set<string>();
   return async (path: string): Promise<boolean> => {
     let outcome: SyncOutcome;
     try {
-      outcome = await sync.syncPath(path, { grouped: true });
+      outcome = await sync.syncPath(path, { grouped: !alone.has(path) });
     } catch (error) {
       if (isOutage(error)) throw error;
+      alone.add(path);
       // First: with Redis away neither this job nor the extraction that failed of it finds a queue.
       await producer.add('sync-path', { path, source: 'scan' });
       logger.warn({ err: error, path }, 'a file could not be indexed with its neighbours: trying it alone');
       return false;
     }
+    alone.delete(path);
     if (outcome === 'vault_gone') throw new Error(VAULT_GONE);
     onSynced();
     return true;
