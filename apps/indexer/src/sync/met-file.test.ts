@@ -43,6 +43,21 @@ describe('a file that a reconcile met', () => {
     expect(lines).toEqual([expect.stringContaining('"path":"a.md"')]);
   });
 
+  it('is not tried with its neighbours again, whenever it is met, until it has got in', async () => {
+    let isBad = true;
+    const { lookAt, calls } = over({
+      sync: async () => {
+        if (isBad) throw new Error('no row can hold it');
+        return 'stored';
+      },
+    });
+    await lookAt('a.md');
+    isBad = false;
+    await lookAt('a.md');
+    await lookAt('a.md');
+    expect(calls).toEqual([grouped, alone, { path: 'a.md', grouped: false }, 'synced', grouped, 'synced']);
+  });
+
   it('is left to the next reconcile, without a word for each, when the queue takes no job', async () => {
     const { lookAt, lines } = over({
       sync: () => Promise.reject(new Error('no extraction: Redis is away')),
