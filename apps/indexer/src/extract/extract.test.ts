@@ -57,7 +57,7 @@ describe('a document with a text layer', () => {
     const found = await extractFile(EXAMPLE, { onProgress: (page, pages) => seen.push(`${page}/${pages}`) });
     expect(found).toMatchObject({ status: 'extracted', pages: 3, has_text_layer: true, detail: '' });
     expect(found.text.match(/^## Page \d$/gm)).toEqual(['## Page 1', '## Page 2', '## Page 3']);
-    expect(found.text).toContain('Endorsements\nF2 Flood');
+    expect(found.text).toContain('###### Endorsements\n\nF2 Flood');
     expect(found.extracted_chars).toBe(found.text.length);
     expect(found.sha256).toBe(createHash('sha256').update(readFileSync(EXAMPLE)).digest('hex'));
     expect(seen).toEqual(['1/3', '2/3', '3/3']);

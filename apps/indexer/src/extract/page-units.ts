@@ -1,5 +1,5 @@
 /**
- * Turns pages of plain text into the markdown that is indexed: one `## Page N` unit per page that has text. Danger: the
+ * Turns the text of pages into the markdown that is indexed: one `## Page N` unit per page that has text. Danger: the
  * text is somebody else's, and a stray fence or comment mark in it would hide every later page from a markdown
  * parser, so what would read as block structure is escaped.
  */
@@ -9,6 +9,8 @@ export interface PageText {
   /** 1-based. */
   readonly page: number;
   readonly text: string;
+  /** Characters of the page's text layer, without what layout put around them. */
+  readonly characters: number;
 }
 
 // Controls other than tab and line feed (NUL first of all), and surrogates without their partner.
@@ -39,7 +41,7 @@ export function plainText(raw: string): string {
 
 /** @returns the units in page order, and whether the limit on characters left any of them out or short */
 export function joinPages(
-  pages: readonly PageText[],
+  pages: readonly Pick<PageText, 'page' | 'text'>[],
   maxCharacters = MAX_TEXT_CHARACTERS,
 ): { text: string; cut: boolean } {
   const units: string[] = [];

@@ -6,28 +6,25 @@
 import { createRequire } from 'node:module';
 import { dirname, join, sep } from 'node:path';
 import { type LoadParameters, PDFParse } from 'pdf-parse';
+import type { PDFDocumentProxy } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import {
   type Extractor,
   type ExtractorResult,
   type ExtractorSettings,
   MAX_OCR_PAGES,
-  MAX_TEXT_PAGES,
   withoutText,
 } from './extraction.ts';
+import { joinHyphens } from './layout/hyphens.ts';
 import { missingForOcr, recognizeImage } from './ocr.ts';
-import { joinPages, type PageText, plainText } from './page-units.ts';
+import { joinPages, plainText } from './page-units.ts';
 import { renderWidth } from './render-size.ts';
+import { firstLine, type Reading, readTextLayer } from './text-layer.ts';
 
 /** A document has a text layer when its pages hold at least this many raw characters on average. */
 const TEXT_LAYER_CHARACTERS = 50;
 
 /** Notes on single pages named in `detail` before the rest is only counted. */
 const NAMED_FAULTS = 5;
-
-interface Reading {
-  readonly texts: PageText[];
-  readonly faults: string[];
-}
 
 interface Recognition extends Reading {
   /** Pages that OCR was tried on, and those of them it gave an answer for, be it empty. */
@@ -40,7 +37,7 @@ export const extractPdf: Extractor = async (bytes, settings) => {
   try {
     const opened = await openPdf(pdf);
     if (typeof opened === 'string') return withoutText('failed', opened);
-    return await readPdf(pdf, opened.pages, settings);
+    return await readPdf(pdf, opened, settings);
   } finally {
     await pdf.destroy();
   }
@@ -48,8 +45,7 @@ export const extractPdf: Extractor = async (bytes, settings) => {
 
 /** pdfjs needs its own data for CJK fonts, the fourteen standard fonts, and JPEG2000: without it scans come out blank. */
 function loadParameters(bytes: Uint8Array): LoadParameters {
-  const pdfParse = createRequire(import.meta.url).resolve('pdf-parse');
-  const pdfjs = dirname(createRequire(pdfParse).resolve('pdfjs-dist/package.json'));
+  const pdfjs = dirname(createRequire(import.meta.url).resolve('pdfjs-dist/package.json'));
   const folder = (name: string): string => join(pdfjs, name) + sep;
   return {
     data: bytes,
@@ -60,11 +56,17 @@ function loadParameters(bytes: Uint8Array): LoadParameters {
   };
 }
 
-/** @returns the number of pages, or the reason why it cannot be opened */
-async function openPdf(pdf: PDFParse): Promise<{ pages: number } | string> {
+/**
+ * pdf-parse gives text without its places. The document behind it, which its types keep to itself, is opened once for
+ * text and pictures; the version of pdf-parse is pinned, and the tests of this folder fail when a newer one has none.
+ */
+type Opening = { load(): Promise<PDFDocumentProxy> };
+
+/** @returns the document, or the reason why it cannot be opened */
+async function openPdf(pdf: PDFParse): Promise<PDFDocumentProxy | string> {
   try {
-    const { total } = await pdf.getInfo();
-    return total > 0 ? { pages: total } : 'The PDF has no pages.';
+    const document = await (pdf as unknown as Opening).load();
+    return document.numPages > 0 ? document : 'The PDF has no pages.';
   } catch (error) {
     const { name, message } = error as Error;
     if (name === 'PasswordException') {
@@ -74,9 +76,14 @@ async function openPdf(pdf: PDFParse): Promise<{ pages: number } | string> {
   }
 }
 
-async function readPdf(pdf: PDFParse, pages: number, settings: ExtractorSettings): Promise<ExtractorResult> {
-  const layer = await readTextLayer(pdf, pages, settings);
-  const raw = layer.texts.reduce((sum, { text }) => sum + text.length, 0);
+async function readPdf(
+  pdf: PDFParse,
+  document: PDFDocumentProxy,
+  settings: ExtractorSettings,
+): Promise<ExtractorResult> {
+  const pages = document.numPages;
+  const layer = await readTextLayer(document, pages, settings);
+  const raw = layer.texts.reduce((sum, { characters }) => sum + characters, 0);
   // A document that none of whose pages could be parsed is damaged, not a scan.
   if (layer.texts.length === 0) return withoutText('failed', describeFaults(layer.faults), pages);
   if (raw / layer.texts.length >= TEXT_LAYER_CHARACTERS) return result('extracted', layer, pages);
@@ -90,26 +97,6 @@ async function readPdf(pdf: PDFParse, pages: number, settings: ExtractorSettings
   return found.text === '' ? withoutText('no_text', found.detail, pages) : found;
 }
 
-async function readTextLayer(pdf: PDFParse, pages: number, settings: ExtractorSettings): Promise<Reading> {
-  const reading: Reading = { texts: [], faults: [] };
-  const last = Math.min(pages, MAX_TEXT_PAGES);
-  for (let page = 1; page <= last; page++) {
-    if (Date.now() > settings.deadlineMs) {
-      reading.faults.push(`time ran out after page ${page - 1} of ${pages}`);
-      return reading;
-    }
-    settings.onPage(page, pages);
-    try {
-      const { text } = await pdf.getText({ partial: [page], pageJoiner: '' });
-      reading.texts.push({ page, text: plainText(text) });
-    } catch (error) {
-      reading.faults.push(`page ${page} could not be parsed (${firstLine(error)})`);
-    }
-  }
-  if (last < pages) reading.faults.push(`only the first ${last} of ${pages} pages were read`);
-  return reading;
-}
-
 /** Pages that have a text layer of their own keep it; the others are rendered and recognised one at a time. */
 async function recognisePages(
   pdf: PDFParse,
@@ -120,7 +107,7 @@ async function recognisePages(
   const reading: Recognition = { texts: [], faults: [...layer.faults], tried: 0, answered: 0 };
   for (const own of layer.texts) {
     const stop = Date.now() > settings.deadlineMs || reading.tried >= MAX_OCR_PAGES;
-    if (stop || own.text.length >= TEXT_LAYER_CHARACTERS) {
+    if (stop || own.characters >= TEXT_LAYER_CHARACTERS) {
       reading.texts.push(own);
       if (stop) reading.faults.push(`page ${own.page} was not recognised (limit of time or pages reached)`);
       continue;
@@ -128,9 +115,10 @@ async function recognisePages(
     settings.onPage(own.page, pages);
     reading.tried++;
     try {
-      const text = plainText(await recognizeImage(await renderPage(pdf, own.page), settings.languages));
+      const lines = (await recognizeImage(await renderPage(pdf, own.page), settings.languages)).split('\n');
+      const text = plainText(joinHyphens(lines.map((line) => line.trim())).join('\n'));
       reading.answered++;
-      reading.texts.push({ page: own.page, text: text.length >= own.text.length ? text : own.text });
+      reading.texts.push(text.length >= own.characters ? { ...own, text } : own);
     } catch (error) {
       reading.texts.push(own);
       reading.faults.push(`page ${own.page} could not be recognised (${firstLine(error)})`);
@@ -159,8 +147,4 @@ function result(status: 'extracted' | 'ocr' | 'needs_ocr', reading: Reading, pag
 function describeFaults(faults: readonly string[]): string {
   const named = faults.slice(0, NAMED_FAULTS).join('; ');
   return faults.length > NAMED_FAULTS ? `${named}; and ${faults.length - NAMED_FAULTS} more` : named;
-}
-
-function firstLine(error: unknown): string {
-  return (error instanceof Error ? error.message : String(error)).split('\n')[0] ?? '';
 }

@@ -1,0 +1,58 @@
+/**
+ * Laid out pages as markdown. Danger: the text is somebody else's; it passes `plainText`, and only what is put around it
+ * here is structure.
+ */
+import { type PageText, plainText } from '../page-units.ts';
+import { type HeadingRule, headingRule } from './headings.ts';
+import { compoundsOf, joinHyphens } from './hyphens.ts';
+import type { Block, IsBold, PageLayout, Table } from './model.ts';
+
+export function pagesAsMarkdown(pages: readonly PageLayout[], isBold: IsBold): PageText[] {
+  const headings = headingRule(pages, isBold);
+  const compounds = compoundsOf(linesOf(pages));
+  return pages.map(({ page, blocks, characters }) => ({
+    page,
+    text: blocks
+      .map((block) => blockAsMarkdown(block, headings, compounds))
+      .filter((text) => text !== '')
+      .join('\n\n'),
+    characters,
+  }));
+}
+
+function* linesOf(pages: readonly PageLayout[]): Generator<string> {
+  for (const { blocks } of pages) {
+    for (const block of blocks) if ('lines' in block) for (const { text } of block.lines) yield text;
+  }
+}
+
+function blockAsMarkdown(block: Block, headings: HeadingRule, compounds: ReadonlySet<string>): string {
+  if ('table' in block) return tableAsMarkdown(block.table, compounds);
+  const text = plainText(
+    joinHyphens(
+      block.lines.map((line) => line.text),
+      compounds,
+    ).join('\n'),
+  );
+  const depth = headings.depthOf(block);
+  if (depth === null || text === '') return text;
+  // A run of number signs at the end would be taken for the heading's closing mark.
+  return `${'#'.repeat(depth)} ${text.replaceAll('\n', ' ').replace(/#+$/, '\\$&')}`;
+}
+
+/** The first row is the header, since markdown knows no table without. */
+function tableAsMarkdown({ cells }: Table, compounds: ReadonlySet<string>): string {
+  const rows = cells.map((row) => `| ${row.map((cell) => cellAsMarkdown(cell, compounds)).join(' | ')} |`);
+  const [header = '', ...others] = rows;
+  return [header, `|${' --- |'.repeat(cells[0]?.length ?? 0)}`, ...others].join('\n');
+}
+
+function cellAsMarkdown(cell: string, compounds: ReadonlySet<string>): string {
+  const text = plainText(joinHyphens(cell.split('\n'), compounds).join('\n'));
+  return text.replaceAll('\n', ' ').replace(/\\*\|/g, escapedPipe);
+}
+
+/** Backslashes before a pipe would escape the one that escapes it. */
+function escapedPipe(pipe: string): string {
+  return `${'\\\\'.repeat(pipe.length - 1)}\\|`;
+}
