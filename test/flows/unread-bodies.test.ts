@@ -86,6 +86,11 @@ describe('answered while it is sent', () => {
     // fetch sends no Expect, and the others may stop sending by themselves.
     expect(await outcomes(bySendingFirst, { ...call, bytes: BODY, chunked: false })).toEqual(each(refusal));
   });
+
+  it('HEAD is answered as well, which has no body to keep the connection with', async () => {
+    const call = { ...NOTE, method: 'HEAD', headers: { connection: 'close' } };
+    expect(await outcomes(bySendingFirst, { ...call, bytes: BODY, chunked: false })).toEqual(each('401 '));
+  });
 });
 
 describe.skipIf(!hasProxy('nginx')).each(['off', 'on'])('through nginx with request buffering %s', (buffering) => {
