@@ -86,6 +86,8 @@ describe.skipIf(process.platform !== 'linux')(
         send('GET', '/search?q=canary&prefix=House'),
         send('PUT', '/vault/House/a.md', 'text/markdown', `# A\n\n## Part\n\n${round}\n`),
         send('PUT', `/vault/House/New-${round}/new.md`, 'text/markdown', '# New\n'),
+        send('PUT', `/vault/House/New-${round}/Files/new.pdf?wait=0`, 'application/pdf', 'no PDF'),
+        send('PUT', '/vault/House/Files/a.pdf?wait=0&overwrite', 'application/pdf', `no PDF ${round % 3}`),
         send('POST', '/vault/House/a.md', 'text/markdown', `${round}\n`),
         json('PATCH', '/vault/House/a.md', { target: 'Part', operation: 'replace', content: `${round}` }),
         send('DELETE', `/vault/House/canary.md${round % 2 === 0 ? '?permanent' : ''}`),
