@@ -83,6 +83,11 @@ describe('the BullMQ queue on a Redis that takes no jobs', () => {
     }
     expect(refusals.length).toBeGreaterThan(10);
     expect(refusals.every((error) => error instanceof QueueAwayError)).toBe(true);
+    expect(new Set(refusals.map(String))).toEqual(
+      new Set([
+        "QueueAwayError: Redis did not do what it was asked: OOM command not allowed when used memory > 'maxmemory'.",
+      ]),
+    );
     // A machine that is slow enough has 5 s in between without a refusal.
     const calms = Math.floor((performance.now() - begun) / 5_000);
     expect(lines[0]).toMatchObject({ level: 40, msg: 'Redis takes no jobs; trying on' });

@@ -5,12 +5,12 @@
  */
 import { type JobsOptions, Queue } from 'bullmq';
 import type { Redis } from 'ioredis';
-import { type Logger, reasonOf } from '../log.ts';
+import type { Logger } from '../log.ts';
 import { type ConsumerPlace, startBullmqConsumer } from './bullmq-consumer.ts';
 import { type JobTicket, QUEUE_NAMES, type QueueName, ticketFor } from './jobs.ts';
 import { type JobCounts, type JobQueue, KEPT_FAILED, QueueAwayError, type QueueStats, totalled } from './producer.ts';
 import { asBullmqConnection, type ConnectionState, connectRedis, watchConnection } from './redis-connection.ts';
-import { createRefusals, tryOutWriting } from './refusals.ts';
+import { createRefusals, redisWords, tryOutWriting } from './refusals.ts';
 import { assertHandlersComplete } from './run-job.ts';
 
 export interface BullmqOptions extends ConsumerPlace {
@@ -128,7 +128,9 @@ function openQueue(name: QueueName, connection: Redis, options: BullmqOptions): 
  * wrong with it, and come before its `close` event.
  */
 function redisFailure(error: unknown, state: ConnectionState): QueueAwayError {
-  return new QueueAwayError(state.error ?? `Redis did not do what it was asked: ${reasonOf(error)}`, { cause: error });
+  return new QueueAwayError(state.error ?? `Redis did not do what it was asked: ${redisWords(error)}`, {
+    cause: error,
+  });
 }
 
 type UseQueue = <T>(name: QueueName, use: (queue: Queue) => Promise<T>) => Promise<T>;

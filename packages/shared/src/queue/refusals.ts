@@ -115,9 +115,14 @@ function isOfAnyWrite({ message }: Error): boolean {
   return message === NO_ANSWER || ANY_WRITE.test(message);
 }
 
-/** In Redis's words, without the script that it stopped in; what to do is ours to say where it does not. */
+/** What Redis answered, without the script that it stopped in, which says nothing to anybody. */
+export function redisWords(error: unknown): string {
+  return reasonOf(error).replace(/\s*script: [0-9a-f]{40}.*$/s, '');
+}
+
+/** In Redis's words; what to do is ours to say where they do not. */
 function refusalReason(error: Error): string {
-  const said = reasonOf(error).replace(/\s*script: [0-9a-f]{40}.*$/s, '');
+  const said = redisWords(error);
   const advice = ADVICE.find(([kind]) => kind.test(said))?.[1];
   return advice === undefined ? said : `${said} ${advice}`;
 }
