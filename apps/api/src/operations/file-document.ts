@@ -104,9 +104,9 @@ async function extractedWithin(
   } as const;
   const indexed = await announceFiled(context, path, sha256, waiting, () => now().extraction !== 'pending');
   try {
-    const facts: ExtractionFacts = now();
-    const detail = facts.extraction === 'pending' ? whyPending(context, indexed) : (facts.detail ?? null);
-    return { ...facts, detail, indexed };
+    const { detail, ...facts }: ExtractionFacts = now();
+    const isPending = facts.extraction === 'pending';
+    return { ...facts, detail: isPending ? whyPending(context, indexed) : (detail ?? null), indexed };
   } catch (error) {
     context.log.warn({ err: error }, 'the index could not be asked for a document that was filed');
     return { ...UNKNOWN, detail: `${STORED} ${LATER}`, indexed };
