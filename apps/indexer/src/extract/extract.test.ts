@@ -221,6 +221,17 @@ describe('a document that cannot be read', () => {
 });
 
 describe('damage', () => {
+  it('that the parser meets while it looks ahead does not end the process, which goes on to recognise', async () => {
+    const page = '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] >>';
+    const pages = '<< /Type /Pages /Kids [3 0 R 4 0 R] /Count 2 >>';
+    const whole = rawPdf(['<< /Type /Catalog /Pages 2 0 R >>', pages, page, page]).toString('latin1');
+    // Both pages begin elsewhere than the table says.
+    const shifted = whole.replace(/^(\d{10})( 00000 n \n)/gm, (entry, offset, rest) =>
+      Number(offset) < whole.indexOf('3 0 obj') ? entry : `${String(Number(offset) + 5).padStart(10, '0')}${rest}`,
+    );
+    expect(await extract(Buffer.from(shifted, 'latin1'))).toMatchObject({ status: 'no_text', interrupted: false });
+  });
+
   it('of any kind is a result with a reason, never an exception', async () => {
     const whole = await textPdf([SENTENCE, SENTENCE], { compress: false });
     for (let seed = 1; seed <= 12; seed++) {

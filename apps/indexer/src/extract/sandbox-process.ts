@@ -107,6 +107,9 @@ function complete(found: Omit<Extraction, 'sha256' | 'extracted_chars'>, sha256:
 }
 
 process.on('uncaughtException', survivesOnlyBrokenPipes);
+// The parser looks ahead at pages in promises that nobody waits for. What is wrong with such a page the call for it
+// reports; this only keeps the looking ahead from ending the process, and the parent's limits end one that hangs.
+process.on('unhandledRejection', (reason) => process.stderr.write(`not waited for: ${reason}\n`));
 stepBack();
 const { request, bytes } = await receive(process.stdin);
 process.stdin.once('close', () => process.exit(1)).resume();
