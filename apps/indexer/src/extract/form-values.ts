@@ -3,7 +3,7 @@
  * and one for a password is nobody's business.
  */
 import type { PageViewport, PDFPageProxy } from 'pdfjs-dist/legacy/build/pdf.mjs';
-import type { Run } from './layout/model.ts';
+import type { Rule, Run } from './layout/model.ts';
 import { type Direction, settled, turnedRule } from './layout/runs.ts';
 
 /** Fields of one page that are read. */
@@ -39,7 +39,7 @@ export async function formValues(
   direction: Exclude<Direction, null>,
 ): Promise<Run[]> {
   const annotations: Annotation[] = await page.getAnnotations({ intent: 'display' });
-  const baselines = runs.map(({ y }) => y).sort((a, b) => a - b);
+  const byBaseline = runs.toSorted((a, b) => a.y - b.y);
   const size = runs.length > 0 ? (runs[runs.length >> 1]?.size ?? DEFAULT_SIZE) : DEFAULT_SIZE;
   const values: Run[] = [];
   for (const annotation of annotations.slice(0, MAX_FIELDS)) {
@@ -50,29 +50,27 @@ export async function formValues(
       { left: Math.min(x1, x2), top: Math.min(y1, y2), right: Math.max(x1, x2), bottom: Math.max(y1, y2) },
       direction,
     );
-    const lines = text.split(/\r\n?|\n/);
-    // What is beside the first line of a long field labels all of it.
-    const depth = lines.length > 1 ? Math.min(box.bottom, box.top + 2.5 * size) : box.bottom;
-    const first = nearestIn(baselines, box.top, depth) ?? (lines.length > 1 ? box.top + size : depth - size / 4);
-    for (const [at, line] of lines.entries()) {
-      if (line.trim() === '') continue;
-      const y = first + at * LINE_STEP * size;
-      const order = runs.length + values.length;
-      const width = Math.min(box.right - box.left, line.length * size * 0.5);
-      values.push({
-        text: settled(line),
-        x: box.left,
-        y,
-        width,
-        size,
-        font: FIELD_FONT,
-        order,
-        spaced: true,
-        endsLine: true,
-      });
-    }
+    values.push(...valueRuns(text, box, byBaseline, size));
   }
   return values;
+}
+
+/** One run for each line that is not blank. */
+function valueRuns(text: string, box: Rule, byBaseline: readonly Run[], size: number): Run[] {
+  const lines = text.split(/\r\n?|\n/);
+  // What is beside the first line of a long field labels all of it.
+  const depth = lines.length > 1 ? Math.min(box.bottom, box.top + 2.5 * size) : box.bottom;
+  const label = lowestIn(byBaseline, box.top, depth);
+  const first = label?.y ?? (lines.length > 1 ? box.top + size : depth - size / 4);
+  // As if the file had it behind the label: what comes last everywhere would look like a column.
+  const order = (label?.order ?? byBaseline.length) + 0.5;
+  return lines.flatMap((line, at) => {
+    if (line.trim() === '') return [];
+    const width = Math.min(box.right - box.left, line.length * size * 0.5);
+    const y = first + at * LINE_STEP * size;
+    const placed = { x: box.left, y, width, size, order };
+    return [{ ...placed, text: settled(line), font: FIELD_FONT, spaced: true, endsLine: true }];
+  });
 }
 
 /** What a reader of the page sees in the field; empty for nothing. */
@@ -97,14 +95,14 @@ function isRectangle(rect: unknown): rect is number[] {
   return Array.isArray(rect) && rect.length === 4 && rect.every((side) => Number.isFinite(side));
 }
 
-/** The lowest baseline inside the field. */
-function nearestIn(ascending: readonly number[], top: number, bottom: number): number | null {
-  let [low, high] = [0, ascending.length];
+/** The text with the lowest baseline inside the field. */
+function lowestIn(byBaseline: readonly Run[], top: number, bottom: number): Run | null {
+  let [low, high] = [0, byBaseline.length];
   while (low < high) {
     const middle = (low + high) >> 1;
-    if ((ascending[middle] ?? 0) <= bottom) low = middle + 1;
+    if ((byBaseline[middle]?.y ?? 0) <= bottom) low = middle + 1;
     else high = middle;
   }
-  const found = ascending[low - 1];
-  return found !== undefined && found >= top ? found : null;
+  const found = byBaseline[low - 1];
+  return found !== undefined && found.y >= top ? found : null;
 }

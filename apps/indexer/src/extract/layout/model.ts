@@ -13,7 +13,7 @@ export interface Run {
   readonly size: number;
   /** The parser's name of the font, the same on every page. */
   readonly font: string;
-  /** Position in the file's order. */
+  /** Position in the file's order; a form's value stands half a step behind its label. */
   readonly order: number;
   /** The file has white space between the run before and this one. */
   readonly spaced: boolean;
