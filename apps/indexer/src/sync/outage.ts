@@ -5,7 +5,7 @@
  */
 import { isDamaged } from '@vault-mcp/shared/index-db/open';
 
-/** Result codes of a database that takes nothing, whatever is stored (https://sqlite.org/rescode.html). */
+/** Result codes of a database that takes nothing, whatever is stored (SQLite, "Result and Error Codes"). */
 const DATABASE_CODES = [
   ...['SQLITE_FULL', 'SQLITE_IOERR', 'SQLITE_READONLY', 'SQLITE_CANTOPEN'],
   ...['SQLITE_BUSY', 'SQLITE_LOCKED', 'SQLITE_PROTOCOL', 'SQLITE_NOMEM'],
