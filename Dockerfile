@@ -70,13 +70,14 @@ WORKDIR /app
 COPY LICENSE ./
 
 # Scans are read by tesseract; `eng` and what else of Debian's languages is asked for: --build-arg OCR_LANGUAGES="eng deu".
-# Its program without its package, which asks for a desktop's drawing libraries and more for tools that are not used here.
+# `osd` tells it which way up a page lies. Its program comes without its package, which asks for a desktop's drawing
+# libraries and more for tools that are not used here.
 FROM runtime AS runtime-with-ocr
 ARG OCR_LANGUAGES=eng
 RUN cd /tmp && apt-get update -qq && apt-get download -qq tesseract-ocr \
  && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends \
     $(dpkg-deb -f tesseract-ocr_*.deb Depends | grep -o 'libtesseract[0-9][0-9a-z]*') \
-    $(for language in ${OCR_LANGUAGES}; do echo "tesseract-ocr-${language}" | tr _ -; done) >/dev/null \
+    $(for language in osd ${OCR_LANGUAGES}; do echo "tesseract-ocr-${language}" | tr _ -; done) >/dev/null \
  && dpkg-deb --fsys-tarfile tesseract-ocr_*.deb | tar -x -C / ./usr/bin/tesseract \
  && tesseract --list-langs \
  && rm -rf /tmp/* /var/lib/apt/lists/* /var/cache/* /var/log/*
