@@ -50,6 +50,7 @@ describe('every page', () => {
       'TEST_CONTAINERS',
       'TEST_MEMORY',
       'MAY_IMPORT',
+      'N8N_RESTRICT_FILE_ACCESS_TO',
       ...CONTAINER_VARIABLES,
     ];
     const named = codeOf(each).flatMap((text) => text.match(/\b[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\b/g) ?? []);

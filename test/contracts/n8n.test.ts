@@ -4,11 +4,21 @@
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { textPdf } from '../fixtures/pdf-files.ts';
 import { page, ROOT, rowsOf } from '../support/doc-pages.ts';
 import { v1Client } from '../support/mcp-clients.ts';
-import { KNOWN_NODES, type NodeRequest, run, type Workflow, type WorkflowNode } from '../support/n8n-workflow.ts';
+import {
+  type DiskFile,
+  type Item,
+  KNOWN_NODES,
+  type NodeRequest,
+  run,
+  type Workflow,
+  type WorkflowNode,
+} from '../support/n8n-workflow.ts';
 import { contractProblems, type Operation, readOperations } from '../support/openapi.ts';
 import { API_KEY, type ServedVault, serveVault } from '../support/served-vault.ts';
 
@@ -17,6 +27,7 @@ const load = (file: string): Workflow => JSON.parse(readFileSync(join(FOLDER, fi
 const files = readdirSync(FOLDER).filter((file) => file.endsWith('.json'));
 const all = files.map((file) => [file, load(file)] as const);
 const DOC = page('docs/n8n.md');
+const JSON_ACCEPT = { headers: { accept: 'application/json' } };
 
 describe.each(all)('%s', (file, { name, nodes, connections }) => {
   it('has nodes of known types and versions, with parameters that these have', () => {
@@ -75,18 +86,20 @@ describe('a run of', () => {
   }
 
   function operationOf({ node, method, url }: NodeRequest): Operation {
-    const fits = operations.find((each) => {
-      const pattern = each.path.replaceAll(/[.*+?^$()|[\]\\]/g, '\\$&').replace('{path}', '.+');
+    const fits = operations.filter((each) => {
+      const pattern = each.path.replaceAll(/[.*+?^$()|[\]\\]/g, '\\$&').replace(/\{\w+\}/, '.+');
       return each.method === method && new RegExp(`^${pattern}$`).test(url.pathname);
     });
-    if (fits === undefined) throw new Error(`${node}: openapi.yaml has no ${method} ${url.pathname}`);
-    return fits;
+    // A document's path is a note's too: the one that says more of it is meant.
+    const [fit] = fits.toSorted((one, other) => other.path.length - one.path.length);
+    if (fit === undefined) throw new Error(`${node}: openapi.yaml has no ${method} ${url.pathname}`);
+    return fit;
   }
 
   const settings = { server: 'http://vault.test' };
 
   it('search-notes.json finds passages and reads the note of each', async () => {
-    const outputs = await run(load('search-notes.json'), send, settings);
+    const outputs = await run(load('search-notes.json'), send, { set: settings });
     const passages = outputs.get('One item per passage')?.[0] ?? [];
     expect(passages[0]).toMatchObject({ path: 'Household/Home insurance (2026) #1.md' });
     const notes = outputs.get('Read the note')?.[0] ?? [];
@@ -96,10 +109,10 @@ describe('a run of', () => {
   });
 
   it('append-to-note.json makes a note, adds a line and marks it', async () => {
-    const first = await run(load('append-to-note.json'), send, settings);
+    const first = await run(load('append-to-note.json'), send, { set: settings });
     expect(first.get('Add a line')?.[0]).toMatchObject([{ path: 'Journal/2026-03-02.md', created: true }]);
     expect(first.get('Done')?.[0]).toHaveLength(1);
-    await run(load('append-to-note.json'), send, { ...settings, text: '- second' });
+    await run(load('append-to-note.json'), send, { set: { ...settings, text: '- second' } });
     const note = readFileSync(join(served.vaultPath, 'Journal/2026-03-02.md'), 'utf8');
     expect(note).toBe('---\nstatus: new\n---\n- 09:30 filter of the heat pump cleaned\n- second');
   });
@@ -109,10 +122,87 @@ describe('a run of', () => {
       if (request.method === 'PATCH') await served.get('/vault/Raced.md', { method: 'POST', body: '- faster' });
       return send(request);
     };
-    const outputs = await run(load('append-to-note.json'), faster, { ...settings, note: 'Raced.md', text: '- slow' });
+    const outputs = await run(load('append-to-note.json'), faster, {
+      set: { ...settings, note: 'Raced.md', text: '- slow' },
+    });
     expect(outputs.get('Done')).toBeUndefined();
     expect(outputs.get('Somebody was faster')?.[0]?.[0]?.error).toContain('precondition_failed');
     expect(readFileSync(join(served.vaultPath, 'Raced.md'), 'utf8')).toBe('- slow\n- faster');
+  });
+
+  describe('file-a-pdf.json', () => {
+    const pdf = (fileName: string, bytes: Buffer) => ({
+      fileName,
+      mimeType: 'application/pdf',
+      bytes: new Uint8Array(bytes),
+    });
+    const files = (...disk: readonly DiskFile[]) => ({
+      set: { ...settings, files: '/in/*.pdf' },
+      disk: { '/in/*.pdf': disk },
+      // A busy machine may need longer than the answer to the filing waits.
+      wait: () => sleep(1_000),
+    });
+
+    it('files each PDF as it is, and tells those apart that have no text', async () => {
+      const lease = await textPdf([`The tenant keeps the rain barrel. ${'And the spade. '.repeat(10)}`]);
+      const disk = [pdf('Lease (2026) #1 100%.pdf', lease), pdf('torn.pdf', Buffer.from('no PDF in truth'))];
+      const outputs = await run(load('file-a-pdf.json'), send, files(...disk));
+      const path = 'Household/Files/Lease (2026) #1 100%.pdf';
+      expect(outputs.get('Search finds it')?.[0]).toMatchObject([{ path, extraction: 'extracted' }]);
+      expect(outputs.get('Text is missing')?.[0]).toMatchObject([
+        { path: 'Household/Files/torn.pdf', extraction: 'failed', detail: expect.stringMatching(/\S/) },
+      ]);
+      expect(readFileSync(join(served.vaultPath, path))).toEqual(lease);
+      const { results } = (await (await served.get('/search?q=rain+barrel', JSON_ACCEPT)).json()) as {
+        results: Item[];
+      };
+      expect(results[0]).toMatchObject({ path, breadcrumb: 'Page 1' });
+      const again = await run(load('file-a-pdf.json'), send, files(...disk));
+      expect(again.get('File it')?.[0]).toMatchObject([{ status: 'unchanged' }, { status: 'unchanged' }]);
+    });
+
+    it('overwrites nothing: another one by a name that is taken leaves by the second output', async () => {
+      const [first, second] = [Buffer.from('no PDF in truth, the first'), Buffer.from('the second')];
+      await run(load('file-a-pdf.json'), send, files(pdf('taken.pdf', first)));
+      const outputs = await run(load('file-a-pdf.json'), send, files(pdf('taken.pdf', second)));
+      expect(outputs.get('Not filed')?.[0]?.[0]?.error).toContain('already_exists');
+      expect(readFileSync(join(served.vaultPath, 'Household/Files/taken.pdf'))).toEqual(first);
+    });
+
+    /** The answer to the filing itself comes before its text. */
+    const atOnce = (request: NodeRequest) => {
+      if (request.method === 'PUT') request.url.searchParams.set('wait', '0');
+      return send(request);
+    };
+
+    it('asks again for a text that takes its time', async () => {
+      const slow = await textPdf([`The gutter is cleared in November. ${'By hand. '.repeat(20)}`]);
+      let waits = 0;
+      const wait = async () => {
+        waits += 1;
+        await vi.waitFor(async () => {
+          const answer = await served.get('/vault/Household/Files/slow.pdf?map', JSON_ACCEPT);
+          expect(await answer.json()).toMatchObject({ extraction: 'extracted' });
+        }, 30_000);
+      };
+      const outputs = await run(load('file-a-pdf.json'), atOnce, { ...files(pdf('slow.pdf', slow)), wait });
+      expect(outputs.get('File it')?.[0]).toMatchObject([{ extraction: 'pending' }]);
+      expect(waits).toBe(1);
+      expect(outputs.get('Search finds it')?.[0]).toMatchObject([{ extraction: 'extracted', pages: 1 }]);
+    });
+
+    it('gives up on a text that never comes, and says why', async () => {
+      const answer = { path: 'Household/Files/never.pdf', extraction: 'pending', detail: 'Ask again in a moment.' };
+      let waits = 0;
+      const wait = async () => {
+        waits += 1;
+      };
+      const never = async () => Response.json(answer);
+      const disk = files(pdf('never.pdf', Buffer.from('x')));
+      const outputs = await run(load('file-a-pdf.json'), never, { ...disk, wait });
+      expect(waits).toBe(20);
+      expect(outputs.get('Text is missing')?.[0]).toEqual([answer]);
+    });
   });
 
   it('each of them sends every call that its HTTP Request nodes hold', () => {
@@ -188,6 +278,7 @@ function problemsOf(operation: Operation, request: NodeRequest): string[] {
   if (request.contentType === undefined) return unknown;
   const content = operation.request[request.contentType];
   if (content === undefined) return [...unknown, `content type ${request.contentType} is not described`];
-  const body = request.contentType === 'application/json' ? JSON.parse(request.body ?? '') : request.body;
+  const text = typeof request.body === 'string' ? request.body : Buffer.from(request.body ?? []).toString('latin1');
+  const body = request.contentType === 'application/json' ? JSON.parse(text) : text;
   return ajv.validate(content.schema, body) ? unknown : [...unknown, ajv.errorsText()];
 }
