@@ -8,7 +8,7 @@ export interface Answer {
 export interface VaultCaller {
   readonly url: string;
   /** JSON of any call; rejects while nothing listens. */
-  call(method: string, path: string, body?: string): Promise<Answer>;
+  call(method: string, path: string, body?: string | Uint8Array<ArrayBuffer>): Promise<Answer>;
   get(path: string): Promise<Answer>;
   /** Paths that a search finds, best first. */
   search(query: string): Promise<string[]>;
@@ -24,7 +24,7 @@ const UNTIL_MS = 90_000;
 const CALL_MS = 30_000;
 
 export function createCaller(url: string, key: string): VaultCaller {
-  const call = async (method: string, path: string, body?: string): Promise<Answer> => {
+  const call: VaultCaller['call'] = async (method, path, body) => {
     const response = await fetch(`${url}${path}`, {
       method,
       headers: { authorization: `Bearer ${key}`, accept: 'application/json', 'content-type': 'text/markdown' },
