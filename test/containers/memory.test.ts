@@ -10,6 +10,8 @@ import { KEY, type Project, startProject } from '../support/containers/project.t
 import { hasHelpVault, unpackHelpVault } from '../support/help-vault.ts';
 
 const LIMITS_MIB = { api: 150, indexer: 300 } as const;
+/** On top of it: what 400 callers are answered with at the same moment. */
+const BURST_MIB = 25;
 const LIMIT_MS = 20 * 60_000;
 /** All at once, from callers that wait for as long as it takes. */
 const SEARCHES = 400;
@@ -48,9 +50,11 @@ describe.skipIf(!measures)('with 6 279 notes', () => {
     await untilIndex(({ chunks, embedded }) => chunks === embedded);
     await say('found by meaning');
     expect(await index()).toMatchObject({ state: 'ready', notes: 6_279, failed: 0 });
+    expect(most.api.ever).toBeLessThanOrEqual(LIMITS_MIB.api);
+    expect(most.indexer.ever).toBeLessThanOrEqual(LIMITS_MIB.indexer);
     await Promise.all(Array.from({ length: SEARCHES }, (_, n) => search(`sync my vault between devices ${n}`)));
     await say(`after ${SEARCHES} searches at once`);
-    expect(most.api.ever).toBeLessThanOrEqual(LIMITS_MIB.api);
+    expect(most.api.ever).toBeLessThanOrEqual(LIMITS_MIB.api + BURST_MIB);
     expect(most.indexer.ever).toBeLessThanOrEqual(LIMITS_MIB.indexer);
   });
 
