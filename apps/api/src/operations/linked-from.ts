@@ -15,8 +15,7 @@ import { gatherVaultNames, type VaultNames } from '@vault-mcp/shared/vault/note/
 import { nameOf, pathKey, type VaultPath } from '@vault-mcp/shared/vault/path';
 import { readFileBytes } from '@vault-mcp/shared/vault/read';
 import type { OperationContext } from '../context.ts';
-import { statKey } from './etag.ts';
-import { linkingRows } from './linking-rows.ts';
+import { knowsLinks, linkingRows } from './linking-rows.ts';
 import { noteParser } from './note-parser.ts';
 
 type LinkContext = Pick<OperationContext, 'vault' | 'reader' | 'config' | 'log'>;
@@ -107,10 +106,7 @@ async function knownLinks(
   const known = new Map<VaultPath, LinkTarget[]>();
   for await (const row of linkingRows(reader)) {
     const path = row.path as VaultPath;
-    const file = files.get(path);
-    // One in quarantine could not be read when it was indexed: its links are not in the index.
-    const fits = file !== undefined && row.state !== 'quarantined' && statKey(file.stat) === statKey(row.stat);
-    if (fits) known.set(path, linksNaming(row.links, names));
+    if (knowsLinks(row, files.get(path)?.stat)) known.set(path, linksNaming(row.links, names));
   }
   return known;
 }

@@ -4,7 +4,8 @@
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { IndexReader } from '@vault-mcp/shared/index-db/reader';
-import type { LinkingFileRow } from '@vault-mcp/shared/index-db/rows';
+import type { FileStat, LinkingFileRow } from '@vault-mcp/shared/index-db/rows';
+import { statKey } from './etag.ts';
 
 const ROWS_PER_PAGE = 500;
 
@@ -17,4 +18,14 @@ export async function* linkingRows(reader: Pick<IndexReader, 'linkingFiles'>): A
     if (last === undefined) return;
     after = last.id;
   }
+}
+
+/**
+ * Whether a row's links are those of the file as it is now: one in quarantine could not be read when it was indexed, so its
+ * links are not in the index.
+ *
+ * @param stat undefined when there is no such file
+ */
+export function knowsLinks(row: LinkingFileRow, stat: FileStat | undefined): boolean {
+  return stat !== undefined && row.state !== 'quarantined' && statKey(stat) === statKey(row.stat);
 }

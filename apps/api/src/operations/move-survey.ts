@@ -21,7 +21,7 @@ import { carriedEntries } from './carried-entries.ts';
 import { statKey } from './etag.ts';
 import type { LeftBehind } from './left-behind.ts';
 import { type LinkFollower, linkFollower } from './link-follower.ts';
-import { linkingRows } from './linking-rows.ts';
+import { knowsLinks, linkingRows } from './linking-rows.ts';
 
 /** A file whose links follow the move. */
 export interface FollowingFile {
@@ -150,10 +150,7 @@ function isUnconcerned(
   relocation: Relocation,
 ): boolean {
   const path = row.path as VaultPath;
-  const file = files.get(path);
-  // A file in quarantine could not be read when it was indexed: its links are not in the index.
-  if (file === undefined || row.state === 'quarantined' || statKey(file.stat) !== statKey(row.stat)) return false;
-  if (moves(path, relocation)) return false;
+  if (!knowsLinks(row, files.get(path)?.stat) || moves(path, relocation)) return false;
   return row.links.every(({ form, target }) => {
     const link = { form: form as Link['form'], target };
     return linkChange(link, path, relocation).action === 'keep';

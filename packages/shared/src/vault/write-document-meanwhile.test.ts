@@ -1,9 +1,9 @@
 // Filing a document while things happen: its bytes break off, its folder goes, others file under the same name.
-import { createHash } from 'node:crypto';
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createWritableVault, type WritableVault } from '../../../../test/support/writable-vault.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { fileWith, filingSuite, hashOf, MAX, PLACE } from '../../../../test/support/filing-vault.ts';
+import type { WritableVault } from '../../../../test/support/writable-vault.ts';
 import { AppError } from '../errors.ts';
 import type { Upload } from './incoming-document.ts';
 import { openPathLocks } from './lock.ts';
@@ -11,34 +11,18 @@ import { parseVaultPath } from './path.ts';
 import { createVaultWriter } from './write.ts';
 import type { FileDocumentOptions, FiledDocument } from './write-document.ts';
 
-const MAX = 100;
-const PLACE = 'House/Files/Lease.pdf';
-
+const vault = filingSuite();
 let on: WritableVault;
-beforeEach(async () => {
-  on = await createWritableVault();
+beforeEach(() => {
+  on = vault();
 });
-afterEach(() => on.remove());
 
-const hashOf = (text: string) => createHash('sha256').update(text).digest('hex');
-
-/** Bytes that come in parts of three; `stated` as a sender would state their length. */
-function uploadOf(text: string, stated = false): Upload {
-  async function* parts() {
-    for (let at = 0; at < text.length; at += 3) yield Buffer.from(text.slice(at, at + 3), 'latin1');
-  }
-  return { body: parts(), statedBytes: stated ? text.length : null };
-}
-
-function file(
+const file = (
   path: string,
   text: string | Upload,
   options: Partial<FileDocumentOptions> = {},
   writer = on.writer,
-): Promise<FiledDocument> {
-  const upload = typeof text === 'string' ? uploadOf(text) : text;
-  return writer.fileDocument(parseVaultPath(path), upload, { maxBytes: MAX, folderName: 'Files', ...options });
-}
+): Promise<FiledDocument> => fileWith(writer, path, text, options);
 
 describe('an upload that ends early', () => {
   const breaking = (error: Error): Upload => ({

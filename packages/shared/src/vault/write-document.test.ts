@@ -1,40 +1,24 @@
-import { createHash } from 'node:crypto';
 import { chmod, lstat, mkdir, readdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createWritableVault, type WritableVault } from '../../../../test/support/writable-vault.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { fileWith, filingSuite, hashOf, MAX, PLACE, uploadOf } from '../../../../test/support/filing-vault.ts';
+import type { WritableVault } from '../../../../test/support/writable-vault.ts';
 import type { Upload } from './incoming-document.ts';
 import { parseVaultPath } from './path.ts';
 import type { FileDocumentOptions, FiledDocument } from './write-document.ts';
 
-const MAX = 100;
-const PLACE = 'House/Files/Lease.pdf';
-
+const vault = filingSuite();
 let on: WritableVault;
-beforeEach(async () => {
-  on = await createWritableVault();
+beforeEach(() => {
+  on = vault();
 });
-afterEach(() => on.remove());
 
-const hashOf = (text: string) => createHash('sha256').update(text).digest('hex');
-
-/** Bytes that come in parts of three; `stated` as a sender would state their length. */
-function uploadOf(text: string, stated = false): Upload {
-  async function* parts() {
-    for (let at = 0; at < text.length; at += 3) yield Buffer.from(text.slice(at, at + 3), 'latin1');
-  }
-  return { body: parts(), statedBytes: stated ? text.length : null };
-}
-
-function file(
+const file = (
   path: string,
   text: string | Upload,
   options: Partial<FileDocumentOptions> = {},
   writer = on.writer,
-): Promise<FiledDocument> {
-  const upload = typeof text === 'string' ? uploadOf(text) : text;
-  return writer.fileDocument(parseVaultPath(path), upload, { maxBytes: MAX, folderName: 'Files', ...options });
-}
+): Promise<FiledDocument> => fileWith(writer, path, text, options);
 
 describe('filing a document', () => {
   it('stores its bytes and makes the folders above it', async () => {
