@@ -5,10 +5,9 @@
 import { type FileKind, parseVaultPath } from '@vault-mcp/shared/vault/path';
 import { z } from 'zod';
 import type { WriteContext } from '../context.ts';
-import type { Deletion } from './deletion.ts';
-import { announceRemoved, waitingOf } from './index-news.ts';
+import { announceDeletion, type Deletion } from './deletion.ts';
 import { linkedFrom } from './linked-from.ts';
-import { recordChange, refuseWhenReadOnly, type WriteRequest } from './write-context.ts';
+import { refuseWhenReadOnly, type WriteRequest } from './write-context.ts';
 import { expectedEtag, outcomeFields, permanent } from './write-input.ts';
 
 export const deleteEntryInput = z.strictObject({
@@ -43,10 +42,8 @@ export async function deleteEntry(
   });
   const { path, kind, trashed } = removed;
   const facts = { path, kind, permanent: !trash, trashed };
-  const linking = linkedFrom(context, [path]);
-  if (removed.dryRun) return { ...facts, linked_from: await linking, etag: removed.etagBefore, dry_run: true };
-  recordChange(context, 'delete-entry', request, [path]);
-  const indexing = announceRemoved(context, [path], { ...input, ...waitingOf(request) });
-  const [linked_from, indexed] = await Promise.all([linking, indexing]);
-  return { ...facts, linked_from, etag: null, indexed };
+  if (removed.dryRun) {
+    return { ...facts, linked_from: await linkedFrom(context, [path]), etag: removed.etagBefore, dry_run: true };
+  }
+  return { ...facts, etag: null, ...(await announceDeletion(context, 'delete-entry', [path], input, request)) };
 }

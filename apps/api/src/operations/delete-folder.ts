@@ -6,10 +6,9 @@ import { parseVaultPath } from '@vault-mcp/shared/vault/path';
 import type { RemoveFolderResult } from '@vault-mcp/shared/vault/write';
 import { z } from 'zod';
 import type { WriteContext } from '../context.ts';
-import type { Deletion } from './deletion.ts';
-import { announceRemoved, waitingOf } from './index-news.ts';
+import { announceDeletion, type Deletion } from './deletion.ts';
 import { linkedFrom } from './linked-from.ts';
-import { recordChange, refuseWhenReadOnly, type WriteRequest } from './write-context.ts';
+import { refuseWhenReadOnly, type WriteRequest } from './write-context.ts';
 import { outcomeFields, permanent } from './write-input.ts';
 
 export const deleteFolderInput = z.strictObject({
@@ -56,12 +55,8 @@ export async function deleteFolder(
     trashed: removed.trashed,
     ...(removed.left.length > 0 && { left: removed.left }),
   };
-  const linking = linkedFrom(context, paths);
-  if (removed.dryRun) return { ...facts, linked_from: await linking, dry_run: true };
-  recordChange(context, 'delete-folder', request, paths);
-  const indexing = announceRemoved(context, paths, { ...input, ...waitingOf(request) });
-  const [linked_from, indexed] = await Promise.all([linking, indexing]);
-  return { ...facts, linked_from, indexed };
+  if (removed.dryRun) return { ...facts, linked_from: await linkedFrom(context, paths), dry_run: true };
+  return { ...facts, ...(await announceDeletion(context, 'delete-folder', paths, input, request)) };
 }
 
 function countsOf({ files, folders }: RemoveFolderResult) {

@@ -1,5 +1,12 @@
-/** What every deletion answers of what became of the entry, so that one field means one thing for files and folders. */
-import type { IndexedState } from './index-news.ts';
+/**
+ * What every deletion answers of what became of the entry, so that one field means one thing for files and folders, and
+ * how history and index hear of it. Danger: looking for links takes longer than telling, so neither waits for it.
+ */
+import type { VaultPath } from '@vault-mcp/shared/vault/path';
+import type { WriteContext } from '../context.ts';
+import { announceRemoved, type IndexedState, waitingOf } from './index-news.ts';
+import { linkedFrom } from './linked-from.ts';
+import { recordChange, type WriteRequest } from './write-context.ts';
 
 export interface Deletion {
   /** In the spelling on disk. */
@@ -14,4 +21,19 @@ export interface Deletion {
   readonly indexed?: IndexedState;
   /** Only in a dry run: nothing was changed. */
   readonly dry_run?: true;
+}
+
+/** Tells history and index that files are gone, and finds out meanwhile what still links to them. */
+export async function announceDeletion(
+  context: WriteContext,
+  operation: string,
+  paths: readonly VaultPath[],
+  input: Omit<Parameters<typeof announceRemoved>[2], keyof ReturnType<typeof waitingOf>>,
+  request: WriteRequest,
+): Promise<Required<Pick<Deletion, 'linked_from' | 'indexed'>>> {
+  const linking = linkedFrom(context, paths);
+  recordChange(context, operation, request, paths);
+  const indexing = announceRemoved(context, paths, { ...input, ...waitingOf(request) });
+  const [linked_from, indexed] = await Promise.all([linking, indexing]);
+  return { linked_from, indexed };
 }
