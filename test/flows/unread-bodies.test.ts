@@ -1,6 +1,6 @@
 /**
  * Answers that come before the end of their request's body: whoever is still sending gets them all the same, directly and
- * through nginx. A connection that is closed too early loses them now and then, so each call is made several times.
+ * through proxies. A connection that is closed too early loses them now and then, so each call is made several times.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasProxy, PROXY_HOST, type ReverseProxy, startProxy } from '../support/reverse-proxy.ts';
@@ -93,21 +93,28 @@ describe('answered while it is sent', () => {
   });
 });
 
-describe.skipIf(!hasProxy('nginx')).each(['off', 'on'])('through nginx with request buffering %s', (buffering) => {
-  let proxy: ReverseProxy;
-  beforeAll(async () => {
-    const changes = [['proxy_request_buffering off;', `proxy_request_buffering ${buffering};`]] as const;
-    proxy = await startProxy('nginx', Number(new URL(served.url).port), changes);
-  });
-  afterAll(() => proxy?.stop());
+const PROXIES = [
+  ['nginx without request buffering', 'nginx', []],
+  ['nginx with request buffering', 'nginx', [['proxy_request_buffering off;', 'proxy_request_buffering on;']]],
+  ['Caddy', 'caddy', []],
+] as const;
 
-  it.each(FORMS)('a note of $times times the limit, $form', async ({ times, chunked }) => {
-    const bytes = BODY.subarray(0, times * LIMIT + 1);
-    expect(await outcomes(byProxy(proxy), { ...NOTE, bytes, chunked })).toEqual(each('400 note_too_large'));
-  });
+describe.each(PROXIES)('through %s', (_name, name, changes) => {
+  describe.skipIf(!hasProxy(name))('(skipped where it is not installed)', () => {
+    let proxy: ReverseProxy;
+    beforeAll(async () => {
+      proxy = await startProxy(name, Number(new URL(served.url).port), changes);
+    });
+    afterAll(() => proxy?.stop());
 
-  // nginx answers what it does not know to expect by itself.
-  it.each(REFUSED.slice(0, -1))('%s is answered with the reason', async (_what, call, refusal) => {
-    expect(await outcomes(byProxy(proxy), { ...call, bytes: BODY, chunked: false })).toEqual(each(refusal));
+    it.each(FORMS)('a note of $times times the limit, $form', async ({ times, chunked }) => {
+      const bytes = BODY.subarray(0, times * LIMIT + 1);
+      expect(await outcomes(byProxy(proxy), { ...NOTE, bytes, chunked })).toEqual(each('400 note_too_large'));
+    });
+
+    // A proxy answers what it does not know to expect by itself.
+    it.each(REFUSED.slice(0, -1))('%s is answered with the reason', async (_what, call, refusal) => {
+      expect(await outcomes(byProxy(proxy), { ...call, bytes: BODY, chunked: false })).toEqual(each(refusal));
+    });
   });
 });

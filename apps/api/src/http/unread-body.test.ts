@@ -33,7 +33,7 @@ function eventStream(): ReadableStream<Uint8Array> {
 let server: RunningServer;
 let client: Socket;
 /** A server that refuses everything at once, and a client that has begun to send it a body. */
-async function begin(bounds: UnreadBounds, length: number, path = '/', method = 'POST'): Promise<void> {
+async function begin(bounds: UnreadBounds, length: number, path = '/', method = 'POST', headers = ''): Promise<void> {
   const app = new Hono<HttpEnv>();
   app.use(outlastUnreadBodies(bounds));
   app.post('/', (c) => c.json({ code: 'invalid_request' }, 400));
@@ -47,7 +47,7 @@ async function begin(bounds: UnreadBounds, length: number, path = '/', method = 
     // Reset, in the end: the tests look at what came before.
   });
   await once(client, 'connect');
-  client.write(`${method} ${path} HTTP/1.1\r\nHost: x\r\nContent-Length: ${length}\r\n\r\n`);
+  client.write(`${method} ${path} HTTP/1.1\r\nHost: x\r\nContent-Length: ${length}\r\n${headers}\r\n`);
 }
 afterEach(async () => {
   client.destroy();
@@ -107,12 +107,15 @@ describe('an answer before the end of the body', () => {
   });
 
   it.each([
-    ['HEAD', '/', /^HTTP\/1\.1 400 /],
-    ['POST', '/empty', /^HTTP\/1\.1 204 /],
+    ['has no body of its own: HEAD', 'HEAD', '/', '', /^HTTP\/1\.1 400 /],
+    ['has no body of its own: 204', 'POST', '/empty', '', /^HTTP\/1\.1 204 /],
+    ['goes to a proxy', 'POST', '/', 'X-Forwarded-For: 192.0.2.1\r\n', /^HTTP\/1\.1 400 [\s\S]*"}$/],
+    ['goes to a proxy of the newer kind', 'POST', '/', 'Forwarded: for=192.0.2.1\r\n', /^HTTP\/1\.1 400 [\s\S]*"}$/],
+    ['goes through one that only names itself', 'POST', '/', 'Via: 1.1 gate\r\n', /^HTTP\/1\.1 400 [\s\S]*"}$/],
   ])(
-    'comes after the rest where it has no body of its own (%s %s), on a connection that goes on',
-    async (method, path, status) => {
-      await begin(FAR, 10 * PART.length, path, method);
+    'comes after the rest where it %s, on a connection that goes on',
+    async (_where, method, path, headers, status) => {
+      await begin(FAR, 10 * PART.length, path, method, headers);
       let text = '';
       client.on('data', (part) => {
         text += String(part);

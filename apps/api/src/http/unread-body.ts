@@ -3,10 +3,11 @@
  * that is closed while bytes still arrive is reset, and a client or proxy that is still sending then loses the answer that
  * stands on it already. So the answer goes out at once and whole, and the connection stays until the rest of the body has
  * come and was thrown away, within the bounds given here. An answer without a body of its own ends with its headers, and so
- * goes out only after the rest. A stream of events is begun at once, and lasts in the same way.
+ * goes out only after the rest; so does one to a proxy, of which some (Caddy) hang up on their client once they have it
+ * whole, whatever is still on its way. A stream of events is begun at once, and lasts in the same way.
  */
 import type { IncomingMessage } from 'node:http';
-import type { MiddlewareHandler } from 'hono';
+import type { HonoRequest, MiddlewareHandler } from 'hono';
 import type { HttpEnv } from './env.ts';
 
 export interface UnreadBounds {
@@ -60,7 +61,8 @@ export function outlastUnreadBodies(bounds?: UnreadBounds): MiddlewareHandler<Ht
     await next();
     const request = c.env?.incoming;
     if (request === undefined || request.complete) return;
-    if (c.res.body === null || c.req.method === 'HEAD') {
+    const isLast = c.res.body === null || c.req.method === 'HEAD';
+    if (isLast || (cameThroughProxy(c.req) && !isOfEvents(c.res))) {
       if (!(await takeInRest(request, bounds))) c.res.headers.set('Connection', 'close');
       return;
     }
@@ -73,6 +75,11 @@ export function outlastUnreadBodies(bounds?: UnreadBounds): MiddlewareHandler<Ht
     );
     c.res.headers.set('Connection', 'close');
   };
+}
+
+/** As each of the proxies in examples/reverse-proxy says. Whoever says it without being one waits for its own body. */
+function cameThroughProxy(request: HonoRequest): boolean {
+  return ['x-forwarded-for', 'forwarded', 'via'].some((name) => request.header(name) !== undefined);
 }
 
 function isOfEvents(answer: Response): boolean {
