@@ -57,6 +57,7 @@ export function fakeReader(index: FakeIndex): IndexReader {
     lineStart: 3,
     lineEnd: 9,
     text: `text of ${id}`,
+    page: index.documents.includes(id) ? 2 : null,
     kind: index.documents.includes(id) ? 'document' : 'note',
     sha256: `hash-${id}`,
   });

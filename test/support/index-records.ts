@@ -16,6 +16,7 @@ export function chunkOf(text: string, overrides: Partial<IndexedChunk> = {}): In
     lineStart: 1,
     lineEnd: 1,
     text,
+    page: null,
     terms: text.toLowerCase(),
     textHash: sha256(text),
     ...overrides,

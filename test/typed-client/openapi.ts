@@ -798,6 +798,9 @@ export interface components {
         title: string;
         /** @description Headings above the passage, outermost first, joined with " > " */
         breadcrumb: string;
+        /** @description Of a document only: the page the passage stands on */
+        page?: number;
+        /** @description Where it starts, in the file or a document's text */
         line: number;
         text: string;
         kind: components['schemas']['FileKind'];

@@ -30,6 +30,11 @@ describe('a search as text', () => {
     ).toContain('| Pear | words, pinned\n');
   });
 
+  it('says of a document on which page it stands', () => {
+    const page: SearchResult = { ...HIT, path: 'Files/Pears.pdf', kind: 'document', page: 3, breadcrumb: 'Page 3' };
+    expect(searchText({ ...ANSWER, results: [page] })).toMatch(/^\[1\] Files\/Pears\.pdf, page 3, line 5 \| /);
+  });
+
   it('names title and headings, and a first heading that repeats the title only once', () => {
     const place = (title: string, breadcrumb: string): string | undefined =>
       searchText({ ...ANSWER, results: [{ ...HIT, title, breadcrumb }] }).split(' | ')[1];

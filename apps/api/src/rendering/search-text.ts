@@ -26,7 +26,8 @@ function placeOf({ title, breadcrumb }: SearchResult): string {
 
 function hitText(hit: SearchResult, position: number): string {
   const why = hit.pinned ? `${MATCHED[hit.matched]}, pinned` : MATCHED[hit.matched];
-  const head = `[${position}] ${hit.path}, line ${hit.line} | ${placeOf(hit)} | ${why}`;
+  const place = hit.page === undefined ? `line ${hit.line}` : `page ${hit.page}, line ${hit.line}`;
+  const head = `[${position}] ${hit.path}, ${place} | ${placeOf(hit)} | ${why}`;
   return `${oneLine(head)}\n${hit.text.trim()}\n`;
 }
 

@@ -86,7 +86,7 @@ function named(reader: Pick<IndexReader, 'chunks'>, candidates: readonly Lexical
   const rows = new Map(reader.chunks(candidates.map(({ chunkId }) => chunkId)).map((row) => [row.id, row]));
   return candidates.flatMap((candidate) => {
     const row = rows.get(candidate.chunkId);
-    return row ? [{ ...candidate, title: row.title, path: row.path }] : [];
+    return row ? [{ ...candidate, kind: row.kind, title: row.title, path: row.path }] : [];
   });
 }
 

@@ -7,8 +7,8 @@ function word(frequency: number, token = 'word') {
 function identifier(frequency: number, ...tokens: string[]) {
   return { phrase: tokens.length > 0 ? tokens : ['id'], identifier: true, frequency };
 }
-function holder(chunkId: number, fileId: number, title = `Note ${fileId}`) {
-  return { chunkId, fileId, bm25: -1, title, path: `Notes/${fileId}.md` };
+function holder(chunkId: number, fileId: number, title = `Note ${fileId}`, kind: 'note' | 'document' = 'note') {
+  return { chunkId, fileId, bm25: -1, kind, title, path: `Notes/${fileId}.md` };
 }
 
 describe('what makes a query a look-up', () => {
@@ -102,6 +102,18 @@ describe('which chunks are pinned', () => {
     const more = [...holders, holder(8, 7, 'DEC-0054 Storage'), holder(9, 8, 'DEC-0054'), holder(10, 8, 'DEC-0054')];
     expect(idsOf(choosePins(asked, more, [], 20))).toEqual([9, 8, 1, 3, 4]);
     expect(idsOf(choosePins(asked, more, [], 1))).toEqual([9]);
+  });
+
+  it('puts notes before documents, but for a document of that very name', () => {
+    const more = [
+      holder(1, 1, 'Scan', 'document'),
+      holder(2, 2, 'Scan of DEC-0054', 'document'),
+      holder(3, 3),
+      holder(4, 4, 'About DEC-0054'),
+    ];
+    expect(idsOf(choosePins(asked, more, [], 20))).toEqual([4, 3, 2, 1]);
+    const named = [...more, holder(5, 5, 'DEC-0054', 'document')];
+    expect(idsOf(choosePins(asked, named, [], 20))).toEqual([5, 4, 3, 2, 1]);
   });
 
   it('takes the best chunk of a note of that name though no term is rare, and nothing else', () => {

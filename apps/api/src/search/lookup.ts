@@ -3,7 +3,7 @@
  * chunks then come first. Pure. Danger: a pin outranks everything, so it may only go to chunks that hold all that the
  * vault knows of the query, or whose note is called by it; a near-miss line must never win.
  */
-import type { LexicalCandidate } from '@vault-mcp/shared/index-db/rows';
+import type { FileKind, LexicalCandidate } from '@vault-mcp/shared/index-db/rows';
 
 /** A term standing in at most this many chunks of the vault makes its query a lookup. */
 export const RARE_CHUNKS = 5;
@@ -57,8 +57,9 @@ export interface AskedName {
   readonly identifiers: readonly string[];
 }
 
-/** A candidate with the names of the file it stands in. */
+/** A candidate with kind and names of the file it stands in. */
 export interface NamedCandidate extends LexicalCandidate {
+  readonly kind: FileKind;
   readonly title: string;
   readonly path: string;
 }
@@ -78,8 +79,9 @@ export function nameRank(asked: AskedName, { title, path }: Pick<NamedCandidate,
 }
 
 /**
- * The chunks to pin: a note of the very name asked for, then chunks of notes whose name holds it, then those that
- * merely mention it. Common words make no look-up, but a note that is called by the query is one all the same.
+ * The chunks to pin: a file of the very name asked for, then chunks of notes whose name holds it, then those that
+ * merely mention it; then the same of documents, since a note that was made from a document says more in less. Common
+ * words make no look-up, but a file that is called by the query is one all the same.
  * @param holders chunks that hold every term of a look-up, BM25's best first; none when the query is no look-up
  * @param candidates the lexical arm's, best first: of these only chunks of a note of that very name are pinned
  * @returns the first of each file, at most MAX_PINNED and at most k
@@ -94,9 +96,10 @@ export function choosePins(
   for (const one of [...holders, ...candidates])
     if (!rankOf.has(one.fileId)) rankOf.set(one.fileId, nameRank(asked, one));
   const rank = ({ fileId }: NamedCandidate): number => rankOf.get(fileId) ?? 0;
+  const place = (one: NamedCandidate): number => (one.kind === 'note' || rank(one) === 2 ? rank(one) : rank(one) - 2);
   const namesakes = candidates.filter((candidate) => rank(candidate) === 2);
   const byFile = new Map<number, NamedCandidate>();
-  for (const one of [...holders, ...namesakes].sort((a, b) => rank(b) - rank(a)))
+  for (const one of [...holders, ...namesakes].sort((a, b) => place(b) - place(a)))
     if (!byFile.has(one.fileId)) byFile.set(one.fileId, one);
   return [...byFile.values()].slice(0, Math.min(k, MAX_PINNED));
 }

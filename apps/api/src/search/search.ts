@@ -41,7 +41,9 @@ export interface SearchResult {
   readonly path: string;
   readonly title: string;
   readonly breadcrumb: string;
-  /** 1-based line in the file where the text starts. */
+  /** Of a document: the page it stands on, 1-based. */
+  readonly page?: number;
+  /** 1-based line where the text starts: in the file, or in what was read of a document. */
   readonly line: number;
   readonly text: string;
   readonly kind: FileKind;
@@ -231,6 +233,7 @@ function toResult(candidate: ScoredCandidate, pinned: boolean, explain: boolean)
     path: chunk.path,
     title: chunk.title,
     breadcrumb: chunk.breadcrumb,
+    ...(chunk.page === null ? {} : { page: chunk.page }),
     line: chunk.lineStart,
     text: chunk.text,
     kind: chunk.kind,

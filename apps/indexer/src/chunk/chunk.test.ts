@@ -46,6 +46,16 @@ describe('sections', () => {
     expect(found[0]?.text).toMatch(/^# T\n\n## A[\s\S]*## C\n\nshort$/);
   });
 
+  it('stay apart, however small, where they are pages', () => {
+    const pages = '## Page 1\n\nshort\n\n## Page 2\n\nshort too\n\n## Page 4\n\nend\n';
+    const found = chunk(pages, { sectionsApart: true });
+    expect(found.map(({ breadcrumb, lineStart }) => [breadcrumb, lineStart])).toEqual([
+      ['Page 1', 1],
+      ['Page 2', 5],
+      ['Page 4', 9],
+    ]);
+  });
+
   it('do not count a heading without text of its own for the breadcrumb', () => {
     expect(chunk(`# T\n\n## A\n\n${prose(150)}`)[0]?.breadcrumb).toBe('T > A');
   });

@@ -15,7 +15,7 @@ import { createRuler } from './tokens.ts';
 export type { ChunkOptions } from './options.ts';
 
 /** Part of the chunk cache's key: raise it whenever the same text could chunk otherwise (embedded-text.ts included). */
-export const CHUNKER_VERSION = 2;
+export const CHUNKER_VERSION = 3;
 
 /** What the chunk of a note without a body says. */
 export interface NoteIdentity {
@@ -25,6 +25,11 @@ export interface NoteIdentity {
    * false: a document without text is one that could not be read, and says so.
    */
   readonly titleChunk?: boolean;
+  /**
+   * Whether sections never join. True for documents, whose sections are pages: what is found there has to name the one
+   * page it stands on. Default false.
+   */
+  readonly sectionsApart?: boolean;
 }
 
 /**
@@ -40,7 +45,8 @@ export function chunkNote(note: ParsedNote, options: ChunkOptions & NoteIdentity
   const sections = sectionsOf(note);
   for (const section of sections) flat.set(section, isFlatList(section, note, ruler));
   const byItem = (section: Section | undefined): boolean => section !== undefined && flat.get(section) === true;
-  const groups = groupSections(sections, ruler, sizes.minTokens, byItem);
+  const apart = options.sectionsApart === true;
+  const groups = apart ? sections.map((section) => [section]) : groupSections(sections, ruler, sizes.minTokens, byItem);
   const context = { note, ruler, options: sizes };
   const chunks: Chunk[] = [];
   for (const group of groups) {

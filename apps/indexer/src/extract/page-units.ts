@@ -60,6 +60,12 @@ export function joinPages(
   return { text: units.join('\n'), cut: false };
 }
 
+/** @returns the page that a unit's heading names; null for any other heading, and for one that the limit cut short */
+export function pageOfUnit(heading: string): number | null {
+  const [, page] = /^Page (\d+)$/.exec(heading) ?? [];
+  return page === undefined ? null : Number(page);
+}
+
 function escapeMark(mark: string): string {
   return mark === '%%' ? '\\%\\%' : '\\<!--';
 }

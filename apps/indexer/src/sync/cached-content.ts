@@ -18,6 +18,7 @@ const indexedChunk: z.ZodType<IndexedChunk> = z.object({
   lineStart: line,
   lineEnd: line,
   text: z.string(),
+  page: line.nullable(),
   terms: z.string(),
   textHash: z.string(),
 });

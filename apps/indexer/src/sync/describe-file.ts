@@ -12,12 +12,13 @@ import { parseNote } from '@vault-mcp/shared/vault/note/parse';
 import { CHUNKER_VERSION, type ChunkOptions, chunkNote } from '../chunk/chunk.ts';
 import { embeddedText } from '../chunk/embedded-text.ts';
 import { type ExtractionBehaviour, extractionDigest } from '../extract/extraction-digest.ts';
+import { pageOfUnit } from '../extract/page-units.ts';
 
 /** A file record without what only the disk knows. */
 export type FileDescription = Omit<FileRecord, 'path' | 'sha256' | 'stat' | 'digest'>;
 
 /** Raise when this module, the note model or the link extraction comes to another result for the same bytes. */
-const DESCRIPTION_VERSION = 3;
+const DESCRIPTION_VERSION = 4;
 
 export interface Describer {
   /** Names the behaviour that makes a note's rows; part of the cache key and of every stored row. */
@@ -72,9 +73,11 @@ function describe(
   // People ask for a note by its file name too, whatever its heading says.
   const names = stem(path) === title ? title : `${title}\n${stem(path)}`;
   // Only a note says something by its name alone: a document without text is one that could not be read.
-  const chunks = chunkNote(note, { title, titleChunk: kind === 'note', ...chunkOptions }).map(
+  const form = { title, titleChunk: kind === 'note', sectionsApart: kind === 'document' };
+  const chunks = chunkNote(note, { ...form, ...chunkOptions }).map(
     (chunk): IndexedChunk => ({
       ...chunk,
+      page: kind === 'document' ? pageOfUnit(chunk.breadcrumb) : null,
       terms: analyzer.indexTerms(`${names}\n${chunk.breadcrumb}\n${chunk.text}`).join(' '),
       textHash: sha256(embeddedText({ title, description, breadcrumb: chunk.breadcrumb, text: chunk.text })),
     }),

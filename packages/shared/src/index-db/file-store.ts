@@ -10,6 +10,8 @@ import type { Chunk, FileFacts, FileStat, FileState, LinkRow } from './rows.ts';
 
 /** A chunk ready to be stored: its terms joined with spaces, and its content key. */
 export interface IndexedChunk extends Chunk {
+  /** Of a document: the page all of it stands on, 1-based. Null in a note. */
+  readonly page: number | null;
   readonly terms: string;
   /** The content key: hex SHA-256 of the text it is embedded as. */
   readonly textHash: string;
@@ -103,6 +105,7 @@ export class FileStore {
       lineStart: chunk.lineStart,
       lineEnd: chunk.lineEnd,
       text: chunk.text,
+      page: chunk.page,
     });
     this.#sql.insertTerms.run(lastInsertRowid, chunk.terms);
   }
@@ -166,8 +169,8 @@ function prepareStatements(db: Sqlite) {
       `SELECT ${STORED_COLUMNS} FROM file WHERE id > ? ORDER BY id LIMIT 1000`,
     ),
     insertChunk: db.prepare(
-      `INSERT INTO chunk (file_id, ordinal, breadcrumb, line_start, line_end, text, embedding_id)
-       VALUES (@fileId, @ordinal, @breadcrumb, @lineStart, @lineEnd, @text, @embeddingId)`,
+      `INSERT INTO chunk (file_id, ordinal, breadcrumb, line_start, line_end, text, page, embedding_id)
+       VALUES (@fileId, @ordinal, @breadcrumb, @lineStart, @lineEnd, @text, @page, @embeddingId)`,
     ),
     chunkIds: db.prepare<[number], { id: number; embeddingId: number }>(
       'SELECT id, embedding_id AS embeddingId FROM chunk WHERE file_id = ?',

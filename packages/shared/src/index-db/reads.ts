@@ -10,7 +10,7 @@ export type FileColumns = Omit<FileRow, 'stat' | 'tags' | 'pages'> &
   FileStat & { tags: string; pageCount: number | null; pagesHaveText: number | null };
 
 const CHUNK_COLUMNS = `c.id, c.file_id AS fileId, c.ordinal, c.breadcrumb, c.line_start AS lineStart,
-  c.line_end AS lineEnd, c.text, f.path, f.kind, f.title, f.sha256`;
+  c.line_end AS lineEnd, c.text, c.page, f.path, f.kind, f.title, f.sha256`;
 
 /** Each with its parameters and its row. */
 export interface ReadStatements {

@@ -62,6 +62,8 @@ export interface Chunk {
 export interface ChunkRow extends Chunk {
   readonly id: number;
   readonly fileId: number;
+  /** Of a document: the page all of it stands on, 1-based. Null in a note. */
+  readonly page: number | null;
   readonly path: string;
   readonly kind: FileKind;
   readonly title: string;

@@ -10,7 +10,8 @@
  * - `file`       one row per note or document; `path` as spelt on disk, `path_key` NFC and case-folded for comparing.
  *                `digest` names the behaviour (chunker, analyzer, extractor) that made its chunks: other digest = stale.
  *                The last two columns are of a document that was read; null of everything else.
- * - `chunk`      what search finds; `embedding_id` names the content it is embedded as, shared by equal chunks.
+ * - `chunk`      what search finds; `embedding_id` names the content it is embedded as, shared by equal chunks. `page` is of
+ *                a document's.
  * - `chunk_terms` the analyzer's terms per chunk, rowid = chunk.id. Contentless (terms are not stored twice) with deletes.
  *                `detail` stays `full`: anything less silently breaks bm25 and phrases in a contentless table.
  * - `embedding`  embedding health per content key (`text_hash`): pending, embedded or failed, with reason and next try.
@@ -23,7 +24,7 @@
  */
 import { TERM_CHARACTERS } from '../analysis/terms.ts';
 
-export const SCHEMA_VERSION = 2;
+export const SCHEMA_VERSION = 3;
 /** `VMCP`: tells our file from somebody else's database that a mistyped setting points at. */
 export const APPLICATION_ID = 0x564d4350;
 
@@ -80,6 +81,7 @@ CREATE TABLE chunk (
   line_start INTEGER NOT NULL,
   line_end INTEGER NOT NULL,
   text TEXT NOT NULL,
+  page INTEGER,
   embedding_id INTEGER NOT NULL REFERENCES embedding (id)
 );
 CREATE INDEX chunk_by_file ON chunk (file_id, ordinal);
