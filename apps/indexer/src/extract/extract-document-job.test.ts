@@ -1,14 +1,14 @@
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { hostname, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { silentLogger } from '@vault-mcp/shared/log';
+import { createLogger, silentLogger } from '@vault-mcp/shared/log';
 import type { JobName, JobPayload } from '@vault-mcp/shared/queue/jobs';
 import { openVault, type Vault } from '@vault-mcp/shared/vault/vault';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { pagePdf, scannedPdf, textPdf } from '../../../../test/fixtures/pdf-files.ts';
-import { type ExtractDocumentDeps, extractDocumentJob } from './extract-document-job.ts';
+import { type ExtractDocumentDeps, extractDocumentJob, extractOutage } from './extract-document-job.ts';
 import { extractionDigest } from './extraction-digest.ts';
 
 const NO_HASH = '0'.repeat(64);
@@ -32,6 +32,7 @@ beforeEach(async () => {
       },
     },
     logger: silentLogger(),
+    outage: extractOutage(silentLogger()),
     settings: { ocr: false, ocrLanguages: ['eng'] },
   };
 });
@@ -128,23 +129,63 @@ describe('a worker apart from the writer', () => {
   });
 
   it.each([
-    ['is not there yet', () => {}],
-    ['is older there', () => void put('z.pdf', Buffer.from('%PDF-1.4 of yesterday'))],
-  ])('leaves one that %s to another try, instead of handing on what nobody asked for', async (_how, arrange) => {
-    arrange();
-    const job = { path: 'z.pdf', sha256: NO_HASH };
-    await expect(extractDocumentJob(job, elsewhere(), alone())).rejects.toThrow('not in this worker’s vault');
-    expect(added).toEqual([]);
+    ['is not there yet', 'does not have it', () => {}],
+    ['is older there', 'other bytes', () => void put('z.pdf', Buffer.from('%PDF-1.4 of yesterday'))],
+    ['is a folder there', 'does not have it', () => mkdirSync(join(root, 'z.pdf'))],
+  ])(
+    'hands one back that %s, and says why and where, instead of reading what nobody asked for',
+    async (_how, why, arrange) => {
+      arrange();
+      const rests: number[] = [];
+      await extractDocumentJob({ path: 'z.pdf', sha256: NO_HASH }, elsewhere(), alone(rests));
+      const payload = {
+        path: 'z.pdf',
+        sha256: NO_HASH,
+        status: 'failed',
+        interrupted: true,
+        retry: expect.any(String),
+      };
+      expect(added).toEqual([{ name: 'store-extraction', payload }]);
+      const { retry } = (added[0] as { payload: JobPayload<'store-extraction'> }).payload;
+      for (const said of [why, hostname(), root, 'mounted']) expect(retry).toContain(said);
+      // Or it would be the one to take it again.
+      expect(rests).toHaveLength(1);
+    },
+  );
+
+  // A file that is there, and whose reading fails as on a mount that does.
+  it.runIf(existsSync('/proc/self/mem'))('hands one back whose bytes cannot be read', async () => {
+    const vault = await openVault('/proc/self', { docSuffixes: ['.pdf'] });
+    await extractDocumentJob({ path: 'mem', sha256: NO_HASH }, { ...elsewhere(), vault }, alone());
+    expect(added[0]?.payload).toMatchObject({ retry: expect.stringMatching(/cannot read it in \/proc\/.*EIO/) });
+  });
+
+  it('says once that it leaves documents to others, and once that it reads them again', async () => {
+    const lines: { msg: string; reason?: string }[] = [];
+    const logger = createLogger({
+      ...{ name: 'test', level: 'info' },
+      destination: { write: (line) => void lines.push(JSON.parse(line)) },
+    });
+    const one = { ...elsewhere(), outage: extractOutage(logger) };
+    for (let i = 0; i < 3; i++) await extractDocumentJob({ path: 'z.pdf', sha256: NO_HASH }, one, alone());
+    const sha256 = put('z.pdf', await textPdf(['A letter that is long enough to count as a layer of text.']));
+    for (let i = 0; i < 2; i++) await extractDocumentJob({ path: 'z.pdf', sha256 }, one, alone());
+    expect(lines).toMatchObject([
+      { msg: 'documents are left to other workers: trying on', reason: expect.stringContaining('z.pdf: The extract') },
+      { msg: 'documents are read again' },
+    ]);
   });
 
   it('leaves documents to others when it would read them otherwise than the index wants, and says what to set', async () => {
     const sha256 = put('z.pdf', await textPdf(['x']));
     const rests: number[] = [];
     const job = { path: 'z.pdf', sha256, behaviour: extractionDigest({ ocr: true, ocrLanguages: ['fra'] }) };
-    await expect(extractDocumentJob(job, elsewhere(), alone(rests))).rejects.toThrow('DOC_OCR_LANGUAGES');
+    await extractDocumentJob(job, elsewhere(), alone(rests));
+    expect(added[0]?.payload).toMatchObject({ sha256, retry: expect.stringContaining('DOC_OCR_LANGUAGES') });
     expect(rests).toHaveLength(1);
     await extractDocumentJob({ ...job, behaviour: extractionDigest(deps.settings) }, elsewhere(), alone(rests));
-    expect(added).toHaveLength(1);
+    expect(added[1]?.payload).toEqual(expect.not.objectContaining({ retry: expect.anything() }));
+    expect(added).toHaveLength(2);
     expect(rests).toHaveLength(1);
   });
 });

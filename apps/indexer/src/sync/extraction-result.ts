@@ -24,11 +24,15 @@ export function isLasting(result: ExtractionResult): boolean {
   return result.status !== 'needs_ocr' && !result.interrupted;
 }
 
-/** @param result what was found, or null while the extraction is still to come */
+/**
+ * @param result what was found, or null while the extraction is still to come
+ * @param heldUp why it did not come from who was asked last
+ */
 export function describeExtraction(
   describer: Describer,
   path: string,
   result: ExtractionResult | null,
+  heldUp?: string,
 ): FileDescription {
   const pages = result === null ? {} : pageFacts(result);
   if (result?.text) return { ...describer.document(path, result.text), reason: textReason(result), ...pages };
@@ -40,7 +44,7 @@ export function describeExtraction(
     tags: [],
     supersededBy: null,
     state: result?.status === 'failed' ? 'quarantined' : 'no_text',
-    reason: result ? withoutTextReason(result) : 'pending',
+    reason: result ? withoutTextReason(result) : withDetail('pending', heldUp),
     chunks: [],
     links: [],
     ...pages,

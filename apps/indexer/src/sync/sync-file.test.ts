@@ -257,4 +257,31 @@ describe('the text of a document', () => {
     }
     expect(asked).toEqual([]);
   });
+
+  it('that a worker handed back is asked for anew, and says meanwhile what holds it up', async () => {
+    const sha256 = put('a.pdf', 'bytes of a document');
+    expect(await sync.syncPath('a.pdf')).toBe('waiting');
+    const failed = extraction(sha256, { status: 'failed', text: '', interrupted: true });
+    await sync.storeExtraction({ ...failed, retry: 'The worker has another vault.' });
+    expect(row('a.pdf')).toMatchObject({ state: 'no_text', reason: 'pending: The worker has another vault.' });
+    expect(asked).toEqual(['extract-document', 'extract-document']);
+    // Stale, so that a reconcile asks again where the queue is lost.
+    expect(digestOf('a.pdf')).toBe('');
+
+    await sync.storeExtraction(extraction(sha256, { status: 'ocr' }));
+    await sync.storeExtraction({ ...failed, retry: 'The worker has another vault.' });
+    expect(row('a.pdf')).toMatchObject({ state: 'indexed', reason: 'ocr' });
+    expect(asked).toHaveLength(2);
+  });
+
+  it.each([
+    ['is gone', undefined, () => rmSync(join(folder.path, 'vault', 'a.pdf'))],
+    ['has other bytes', 'pending', () => void put('a.pdf', 'other bytes')],
+  ])('is not held up where the document %s by the time that it is handed back', async (_how, reason, become) => {
+    const sha256 = put('a.pdf', 'bytes of a document');
+    await sync.syncPath('a.pdf');
+    become();
+    await sync.storeExtraction({ ...extraction(sha256, { status: 'failed', interrupted: true }), retry: 'Elsewhere.' });
+    expect(row('a.pdf')?.reason).toBe(reason);
+  });
 });

@@ -47,7 +47,10 @@ export interface FileSync {
    * @throws only what is not this file's fault: a damaged index, a full disk, an unreachable queue
    */
   syncPath(raw: string, options?: { grouped?: boolean; logger?: Logger }): Promise<SyncOutcome>;
-  /** Stores what the extract lane found, for every document that still has those bytes. */
+  /**
+   * Stores what the extract lane found, for every document that still has those bytes. A job that was handed back is
+   * made anew if its document still wants it, and the document says what holds it up.
+   */
   storeExtraction(result: ExtractionResult): Promise<void>;
 }
 
@@ -58,11 +61,13 @@ export function createFileSync(deps: SyncDeps): FileSync {
     syncPath: (raw, { grouped = false, logger = deps.logger } = {}) => sync(raw, { grouped, extraction: null, logger }),
     async storeExtraction(result) {
       const { logger } = deps;
-      if (isLasting(result)) {
+      const isHandedBack = result.retry !== undefined;
+      if (!isHandedBack && isLasting(result)) {
         deps.cache.putExtraction(result.sha256, deps.describer.extractionDigest, JSON.stringify(result));
       }
       const paths = new Set([result.path, ...deps.writer.documentsWithBytes(result.sha256)]);
-      for (const path of paths) await sync(path, { grouped: false, extraction: result, logger });
+      const met = isHandedBack ? { extraction: null, handedBack: result } : { extraction: result };
+      for (const path of paths) await sync(path, { grouped: false, logger, ...met });
     },
   };
 }
@@ -72,6 +77,8 @@ interface Visit {
   readonly grouped: boolean;
   /** A document's text that has just arrived. */
   readonly extraction: ExtractionResult | null;
+  /** A document's text that has not arrived, since who was asked for it could not read it. */
+  readonly handedBack?: ExtractionResult;
   readonly logger: Logger;
 }
 
@@ -152,7 +159,9 @@ async function syncDocument(
     return 'stored';
   }
   // No digest: until its text arrives the row is stale, so that a lost queue is made good by the next reconcile.
-  deps.writer.putFile({ ...describeExtraction(deps.describer, path, null), path, sha256, stat, digest: '' });
+  const heldUp = visit.handedBack?.sha256 === sha256 ? visit.handedBack.retry : undefined;
+  const description = describeExtraction(deps.describer, path, null, heldUp);
+  deps.writer.putFile({ ...description, path, sha256, stat, digest: '' });
   await deps.producer.add('extract-document', { path, sha256, behaviour: extractionDigest });
   return 'waiting';
 }

@@ -74,6 +74,11 @@ const extractionResult = z.object({
   detail: z.string().optional(),
   /** With `failed`: the reading was ended from outside, which says nothing of these bytes. */
   interrupted: z.boolean().optional(),
+  /**
+   * With `failed` and `interrupted`: the worker did not read it, for this reason of its own (its vault, its settings).
+   * Nothing is to be stored of it, and anybody else may take the job.
+   */
+  retry: z.string().min(1).optional(),
 });
 
 export const JOBS = {
@@ -118,7 +123,7 @@ export const JOBS = {
     priority: () => PRIORITY.result,
     retries: FILE_RETRIES,
   }),
-  /** A document's text from the extract lane, or why it has none. */
+  /** A document's text from the extract lane, or why it has none, or why it was not read. */
   'store-extraction': job({
     queue: 'index',
     payload: extractionResult,
