@@ -143,19 +143,24 @@ describe('the BullMQ queue when Redis misbehaves', () => {
     expect([...first.problems, ...second.problems]).toEqual([]);
   });
 
-  it('takes up the job of a worker that died, once its lock has run out', async () => {
+  it('takes up the job of a worker that died, once its lock has run out, and until somebody does tells of nobody who works on it', async () => {
     const queues = await openQueues();
     const prefix = 'shared';
     const dying = await queues.openReady({ prefix, lockMs: 1_000 });
     let started = 0;
-    const { consumer } = await consumeExtract(dying, () => {
+    const { consumer } = await consumeExtract(dying, (_job, { report }) => {
       started += 1;
+      report({ step: 'ocr', page: 7, pages: 9 });
       return new Promise(() => {});
     });
     await dying.add('extract-document', extraction(1));
     await vi.waitFor(() => expect(started).toBe(1), WAIT);
+    const pages = async () => (await dying.inHand('extract')).map(({ progress }) => progress?.page);
+    await vi.waitFor(async () => expect(await pages()).toEqual([7]), WAIT);
     // Lets go without finishing, so its lock is no longer renewed: what a killed process leaves behind.
     expect(await consumer.close({ timeoutMs: 10 })).toBe(false);
+    await vi.waitFor(async () => expect(await pages()).toEqual([]), WAIT);
+    expect((await dying.stats()).queues?.extract.depth).toBe(1);
 
     const heir = await queues.openReady({ prefix, lockMs: 1_000 });
     const seen: string[] = [];

@@ -439,6 +439,26 @@ describe.each([
     expect(seen).toEqual(['in hand.md', 'b.md']);
   });
 
+  it('tells what is being worked on and how far it has come, and nothing of it once it is done', async () => {
+    const queue = await open();
+    const hold = gate();
+    const progress = { step: 'ocr', page: 3, pages: 12 } as const;
+    await consume(queue, {
+      'sync-path': async (_payload, { report }) => {
+        report(progress);
+        await hold.opened;
+      },
+    });
+    await queue.add('sync-path', news('Scan.md'));
+    await queue.add('sync-path', news('Waits.md'));
+    const inHand = { name: 'sync-path', payload: news('Scan.md'), progress };
+    await vi.waitFor(async () => expect(await queue.inHand('index')).toEqual([inHand]), WAIT);
+    expect(await queue.inHand('extract')).toEqual([]);
+    hold.open();
+    await drained(queue);
+    expect(await queue.inHand('index')).toEqual([]);
+  });
+
   it('counts who consumes each queue', async () => {
     const queue = await open();
     expect((await queue.stats()).consumers).toEqual({ index: 0, extract: 0, embed: 0 });

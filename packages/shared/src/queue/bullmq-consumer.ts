@@ -13,6 +13,7 @@ import {
   type JobProblem,
   PermanentJobError,
 } from './producer.ts';
+import { createProgressReport } from './progress-report.ts';
 import { asBullmqConnection, connectRedis } from './redis-connection.ts';
 import { runJob } from './run-job.ts';
 import { settledWithin } from './settled-within.ts';
@@ -65,13 +66,16 @@ export function startBullmqConsumer<Q extends QueueName>(
       const attempt = job.attemptsMade + 1;
       const lastAttempt = attempt >= (job.opts.attempts ?? 1);
       inHand += 1;
+      const progress = createProgressReport((said) => job.updateProgress(said));
       try {
-        await runJob(handlers, job.name, job.data, { attempt, lastAttempt, signal: abort.signal, rest: rest.start });
+        const hand = { signal: abort.signal, rest: rest.start, report: progress.report };
+        await runJob(handlers, job.name, job.data, { attempt, lastAttempt, ...hand });
       } catch (error) {
         const permanent = error instanceof PermanentJobError;
         onError({ error, job: describeJob(job, attempt, permanent || lastAttempt) });
         throw permanent ? new UnrecoverableError(error.message) : error;
       } finally {
+        progress.stop();
         inHand -= 1;
       }
     },

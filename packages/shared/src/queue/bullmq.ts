@@ -7,8 +7,16 @@ import { type JobsOptions, Queue } from 'bullmq';
 import type { Redis } from 'ioredis';
 import type { Logger } from '../log.ts';
 import { type ConsumerPlace, startBullmqConsumer } from './bullmq-consumer.ts';
-import { type JobTicket, QUEUE_NAMES, type QueueName, ticketFor } from './jobs.ts';
-import { type JobCounts, type JobQueue, KEPT_FAILED, QueueAwayError, type QueueStats, totalled } from './producer.ts';
+import { type JobTicket, jobProgress, QUEUE_NAMES, type QueueName, ticketFor } from './jobs.ts';
+import {
+  type JobCounts,
+  type JobInHand,
+  type JobQueue,
+  KEPT_FAILED,
+  QueueAwayError,
+  type QueueStats,
+  totalled,
+} from './producer.ts';
 import { asBullmqConnection, type ConnectionState, connectRedis, watchConnection } from './redis-connection.ts';
 import { createRefusals, redisWords, tryOutWriting } from './refusals.ts';
 import { assertHandlersComplete } from './run-job.ts';
@@ -80,6 +88,7 @@ export function createBullmqQueue(options: BullmqOptions): JobQueue {
     },
     // Jobs that wait for a retry included.
     clear: (name) => call(name, (queue) => queue.drain(true)),
+    inHand: (name) => call(name, (queue) => readInHand(queue, connection)).catch(() => []),
     async close() {
       if (closed) return;
       closed = true;
@@ -150,6 +159,23 @@ async function readCounts(name: QueueName, call: UseQueue): Promise<JobCounts> {
   const counts = await call(name, (queue) => queue.getJobCounts(...UNFINISHED, 'failed'));
   const depth = UNFINISHED.reduce((total, key) => total + (counts[key] ?? 0), 0);
   return { depth, failed: counts.failed ?? 0 };
+}
+
+/** The most jobs in hand that are told of: as many workers are not to be expected. */
+const TOLD_IN_HAND = 50;
+
+/** Without those whose lock has run out: nobody works on them, and the next upkeep gives them to somebody. */
+async function readInHand(queue: Queue, connection: Redis): Promise<JobInHand[]> {
+  // A job that ends in between has no row any more.
+  const jobs = (await queue.getActive(0, TOLD_IN_HAND - 1)).filter((job) => job?.id !== undefined);
+  const locked = await Promise.all(jobs.map((job) => connection.exists(queue.toKey(`${job.id}:lock`))));
+  return jobs
+    .filter((_job, index) => locked[index] === 1)
+    .map(({ name, data, progress }) => ({
+      name,
+      payload: data,
+      progress: jobProgress.safeParse(progress).data ?? null,
+    }));
 }
 
 /** Undefined where Redis does not say who is connected: some hosted ones, and users without the right to ask. */

@@ -3,7 +3,15 @@
  * the process, which is fine because the start-up reconcile finds whatever was lost.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { type JobTicket, QUEUE_NAMES, type QueueName, requestIdOf, retryDelayMs, ticketFor } from './jobs.ts';
+import {
+  type JobProgress,
+  type JobTicket,
+  QUEUE_NAMES,
+  type QueueName,
+  requestIdOf,
+  retryDelayMs,
+  ticketFor,
+} from './jobs.ts';
 import { createPriorityBuckets, type PriorityBuckets } from './priority-buckets.ts';
 import {
   type ConsumeOptions,
@@ -27,6 +35,8 @@ interface Entry {
   state: 'waiting' | 'active' | 'delayed';
   attemptsMade: number;
   retryTimer?: NodeJS.Timeout;
+  /** Of the attempt that is being made. */
+  progress: JobProgress | null;
   /** The last add made while this one was active. */
   followUp?: Entry;
 }
@@ -43,6 +53,7 @@ interface Lane {
   failed: number;
 }
 
+const NEW = { state: 'waiting', attemptsMade: 0, progress: null } as const;
 const CLOSED = 'The job queue is closed.';
 
 export function createInMemoryQueue(): JobQueue {
@@ -53,7 +64,7 @@ export function createInMemoryQueue(): JobQueue {
     async add(name, payload) {
       if (closed) throw new QueueAwayError(CLOSED);
       const ticket = ticketFor(name, payload);
-      accept(laneOf(lanes, ticket.queue), { name, payload, ticket, state: 'waiting', attemptsMade: 0 });
+      accept(laneOf(lanes, ticket.queue), { name, payload, ticket, ...NEW });
     },
     async stats() {
       if (closed) return { ok: false, depth: 0, failed: 0, error: CLOSED };
@@ -67,6 +78,12 @@ export function createInMemoryQueue(): JobQueue {
     },
     async clear(queue) {
       clearLane(laneOf(lanes, queue));
+    },
+    async inHand(queue) {
+      const entries = [...laneOf(lanes, queue).byKey.values()];
+      return entries
+        .filter(({ state }) => state === 'active')
+        .map(({ name, payload, progress }) => ({ name, payload, progress }));
     },
     async close() {
       closed = true;
@@ -190,8 +207,12 @@ async function attempt<Q extends QueueName>(
   await nextTurn();
   const number = entry.attemptsMade + 1;
   const lastAttempt = number >= entry.ticket.attempts;
+  const report = (progress: JobProgress): void => {
+    entry.progress = progress;
+  };
+  entry.progress = null;
   try {
-    await runJob(handlers, entry.name, entry.payload, { attempt: number, lastAttempt, ...hand });
+    await runJob(handlers, entry.name, entry.payload, { attempt: number, lastAttempt, report, ...hand });
     settle(lane, entry);
   } catch (error) {
     const givenUp = lastAttempt || error instanceof PermanentJobError;

@@ -81,6 +81,18 @@ const extractionResult = z.object({
   retry: z.string().min(1).optional(),
 });
 
+/**
+ * How far a job has come that reads a document, as its worker tells: the text layer is gone through first, and then, where
+ * there is none, the pages are recognised. `page` 0: it is being opened.
+ */
+export const jobProgress = z.object({
+  step: z.enum(['text', 'ocr']),
+  page: z.number().int().nonnegative(),
+  pages: z.number().int().nonnegative(),
+});
+
+export type JobProgress = z.infer<typeof jobProgress>;
+
 export const JOBS = {
   /**
    * Make the index agree with one file as it is when the job runs. `news`: somebody just changed it; `scan`: a reconcile

@@ -3,7 +3,7 @@
  * least once, so every handler is idempotent; and losing the whole queue must lose nothing, so whatever adds a job
  * is also found again by the next reconcile.
  */
-import type { JobName, JobNameIn, JobPayload, QueueName } from './jobs.ts';
+import type { JobName, JobNameIn, JobPayload, JobProgress, QueueName } from './jobs.ts';
 
 export interface JobCounts {
   readonly depth: number;
@@ -70,6 +70,17 @@ export interface JobContext {
    * just being fetched may still come. Asked again, the later end holds.
    */
   rest(ms: number): void;
+  /** Says how far this attempt has come, for `inHand`. Never throws; may be called often, and the last word counts. */
+  report(progress: JobProgress): void;
+}
+
+/** A job that somebody is working on right now, on whatever machine. */
+export interface JobInHand {
+  readonly name: string;
+  /** As it was added; of another version perhaps. */
+  readonly payload: unknown;
+  /** What its handler last reported; null when it did not. */
+  readonly progress: JobProgress | null;
 }
 
 export type JobHandler<N extends JobName> = (payload: JobPayload<N>, context: JobContext) => Promise<void>;
@@ -120,6 +131,11 @@ export interface JobQueue extends JobProducer {
    * all and can add them again.
    */
   clear(queue: QueueName): Promise<void>;
+  /**
+   * What is being worked on; a dead worker's job at the latest until its lock has run out (bullmq-consumer.ts). Never
+   * rejects: nothing while the queue cannot be reached.
+   */
+  inHand(queue: QueueName): Promise<readonly JobInHand[]>;
 }
 
 /** The queue is not there, or takes no jobs just now; whoever holds it tells of it, once. What was handed over is deferred. */
