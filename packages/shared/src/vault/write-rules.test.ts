@@ -46,8 +46,12 @@ describe('what may be written', () => {
   it('asks for the suffix of a note and adds none', () => {
     expect(() => requireNoteSuffix(parseVaultPath('a.MD'), DOCUMENTS)).not.toThrow();
     expect(() => requireNoteSuffix(parseVaultPath('a'), DOCUMENTS)).toThrow(
-      expect.objectContaining({ code: 'unsupported_suffix' }),
+      expect.objectContaining({
+        code: 'unsupported_suffix',
+        message: expect.stringMatching(/notes end in "\.md", documents in "\.pdf"/),
+      }),
     );
+    expect(() => requireNoteSuffix(parseVaultPath('a'), [])).toThrow(/no note: notes end in "\.md"\. No suffix/);
     expect(() => requireNoteSuffix(parseVaultPath('a.Pdf'), DOCUMENTS)).toThrow(
       expect.objectContaining({ code: 'is_document' }),
     );

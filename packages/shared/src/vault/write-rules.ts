@@ -59,10 +59,12 @@ export function requireNoteSuffix(path: VaultPath, docSuffixes: readonly string[
   if (kind === 'document') {
     throw new AppError('is_document', `"${shown(path)}" is a document: it can be read, moved and deleted, not edited.`);
   }
-  throw new AppError(
-    'unsupported_suffix',
-    `"${shown(path)}" is no note: notes end in ".md". No suffix is added for you.`,
-  );
+  const endings = docSuffixes.map((suffix) => `"${suffix}"`).join(' or ');
+  const rule =
+    docSuffixes.length === 0
+      ? 'no note: notes end in ".md"'
+      : `neither note nor document: notes end in ".md", documents in ${endings}`;
+  throw new AppError('unsupported_suffix', `"${shown(path)}" is ${rule}. No suffix is added for you.`);
 }
 
 /** @throws AppError `unsupported_suffix` for a path that no document can have */
