@@ -2,7 +2,7 @@
  * Ask the indexer to reconcile the index with every file, or to build it anew. An operator's operation. Danger: the
  * queue may be away; a plain reconcile is then made up for by the indexer itself, a rebuild is not, and the answer says so.
  */
-import { reasonOf } from '@vault-mcp/shared/log';
+import { logDeferred } from '@vault-mcp/shared/queue/deferred';
 import { z } from 'zod';
 import type { OperationContext } from '../context.ts';
 
@@ -11,7 +11,7 @@ export const reindexInput = z.strictObject({
 });
 
 export interface ReindexAnswer {
-  /** `queued`: the indexer has it; `deferred`: the queue cannot be reached just now. */
+  /** `queued`: the indexer has it; `deferred`: the queue takes no jobs just now. */
   readonly status: 'queued' | 'deferred';
   readonly detail: string;
 }
@@ -24,12 +24,12 @@ export async function reindex(
   try {
     await context.queue.add('reconcile', rebuild ? { rebuild } : {});
   } catch (error) {
-    context.log.warn({ reason: reasonOf(error), rebuild }, 'reconcile could not be queued');
+    logDeferred(context.log, error, 'reconcile could not be queued', { rebuild });
     return {
       status: 'deferred',
       detail: rebuild
-        ? 'The queue cannot be reached, so the rebuild was not queued: ask again once GET /readyz says the queue is ok.'
-        : 'The queue cannot be reached; the indexer reconciles by itself as soon as it is back.',
+        ? 'The queue takes no jobs just now, so the rebuild was not queued: ask again once GET /readyz says the queue is ok.'
+        : 'The queue takes no jobs just now; the indexer reconciles by itself as soon as it does again.',
     };
   }
   return {
