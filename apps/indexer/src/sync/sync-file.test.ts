@@ -274,7 +274,7 @@ describe('the text of a document', () => {
     expect(asked).toHaveLength(2);
   });
 
-  it.each([
+  it.each<[string, string | undefined, () => void]>([
     ['is gone', undefined, () => rmSync(join(folder.path, 'vault', 'a.pdf'))],
     ['has other bytes', 'pending', () => void put('a.pdf', 'other bytes')],
   ])('is not held up where the document %s by the time that it is handed back', async (_how, reason, become) => {
