@@ -5,6 +5,7 @@
 import type { Config } from '@vault-mcp/shared/config/schema';
 import type { ChunkOptions } from './chunk/chunk.ts';
 import type { ExtractionSettings } from './extract/extract-document-job.ts';
+import { sandboxLimits } from './extract/sandbox.ts';
 
 export interface EmbeddingSettings {
   readonly batchSize: number;
@@ -66,7 +67,11 @@ export function embeddingSettings({ embedding }: Config): EmbeddingSettings {
 }
 
 export function extractionSettings({ vault }: Config): ExtractionSettings {
-  return { ocr: vault.doc_ocr, ocrLanguages: vault.doc_ocr_languages };
+  return {
+    ocr: vault.doc_ocr,
+    ocrLanguages: vault.doc_ocr_languages,
+    limits: sandboxLimits(vault.doc_max_seconds, vault.doc_max_memory_mib),
+  };
 }
 
 /** nomic-embed-text ships with a context of 2048 tokens (FACTS, Ollama); what is embedded besides the text needs room. */

@@ -14,17 +14,21 @@ import {
   MAX_OCR_PAGES,
   withoutText,
 } from './extraction.ts';
+import { faultOf } from './fault.ts';
 import { joinHyphens } from './layout/hyphens.ts';
 import { missingForOcr, recognizeImage } from './ocr.ts';
 import { joinPages, plainText } from './page-units.ts';
 import { renderWidth } from './render-size.ts';
-import { firstLine, type Reading, readTextLayer } from './text-layer.ts';
+import { type Reading, readTextLayer } from './text-layer.ts';
 
 /** A document has a text layer when its pages hold at least this many raw characters on average. */
 const TEXT_LAYER_CHARACTERS = 50;
 
 /** Notes on single pages named in `detail` before the rest is only counted. */
 const NAMED_FAULTS = 5;
+
+/** What to do about a PDF that cannot be read. */
+const MEND = 'If a PDF reader still shows it, print it to a new PDF and file that.';
 
 interface Recognition extends Reading {
   /** Pages that OCR was tried on, and those of them it gave an answer for, be it empty. */
@@ -66,13 +70,12 @@ type Opening = { load(): Promise<PDFDocumentProxy> };
 async function openPdf(pdf: PDFParse): Promise<PDFDocumentProxy | string> {
   try {
     const document = await (pdf as unknown as Opening).load();
-    return document.numPages > 0 ? document : 'The PDF has no pages.';
+    return document.numPages > 0 ? document : `The PDF has no pages. ${MEND}`;
   } catch (error) {
-    const { name, message } = error as Error;
-    if (name === 'PasswordException') {
+    if ((error as Error).name === 'PasswordException') {
       return 'The PDF is protected by a password. Save a copy without one and file that.';
     }
-    return `The PDF is damaged or not a PDF: ${message.split('\n')[0]}`;
+    return `The PDF is damaged or not a PDF (${faultOf(error)}). ${MEND}`;
   }
 }
 
@@ -85,7 +88,9 @@ async function readPdf(
   const layer = await readTextLayer(document, pages, settings);
   const raw = layer.texts.reduce((sum, { characters }) => sum + characters, 0);
   // A document that none of whose pages could be parsed is damaged, not a scan.
-  if (layer.texts.length === 0) return withoutText('failed', describeFaults(layer.faults), pages);
+  if (layer.texts.length === 0) {
+    return withoutText('failed', `None of its pages could be read: ${describeFaults(layer.faults)}. ${MEND}`, pages);
+  }
   if (raw / layer.texts.length >= TEXT_LAYER_CHARACTERS) return result('extracted', layer, pages);
   const missing = settings.ocr
     ? await missingForOcr(settings.languages)
@@ -121,7 +126,7 @@ async function recognisePages(
       reading.texts.push(text.length >= own.characters ? { ...own, text } : own);
     } catch (error) {
       reading.texts.push(own);
-      reading.faults.push(`page ${own.page} could not be recognised (${firstLine(error)})`);
+      reading.faults.push(`page ${own.page} could not be recognised (${faultOf(error)})`);
     }
   }
   return reading;

@@ -7,7 +7,14 @@ import type { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { scannedPdf } from '../../../../test/fixtures/pdf-files.ts';
 import type { ExtractRequest } from './extraction.ts';
-import { DEFAULT_LIMITS, runSandbox, type SandboxLimits, type SandboxOutcome, sandboxEntry } from './sandbox.ts';
+import {
+  DEFAULT_LIMITS,
+  runSandbox,
+  type SandboxLimits,
+  type SandboxOutcome,
+  sandboxEntry,
+  sandboxLimits,
+} from './sandbox.ts';
 
 const REQUEST: ExtractRequest = {
   suffix: '.pdf',
@@ -73,7 +80,8 @@ describe('a program that misbehaves', () => {
     const outcome = await run('for (;;);', { stepSeconds: 0.3 });
     expect(outcome).toEqual({
       kind: 'ended',
-      reason: 'Reading it was stopped: it took longer than 0.3 seconds over one page.',
+      reason:
+        'Reading it was stopped: it took longer than 0.3 seconds over one page. Print it to a new PDF, or split it, and file that.',
     });
   });
 
@@ -82,19 +90,28 @@ describe('a program that misbehaves', () => {
       stepSeconds: 20,
       totalSeconds: 1,
     });
-    expect(outcome).toMatchObject({ kind: 'ended', reason: expect.stringContaining('longer than 1 seconds in all') });
+    expect(outcome).toMatchObject({
+      kind: 'ended',
+      reason: expect.stringMatching(/longer than 1 seconds in all\..*vault\.doc_max_seconds/),
+    });
   });
 
   it('is ended when it grows too large', async () => {
     const outcome = await run('const kept = []; setInterval(() => kept.push(Buffer.alloc(2 ** 24, 1)), 5);', {
       residentBytes: 300 * 1024 ** 2,
     });
-    expect(outcome).toMatchObject({ kind: 'ended', reason: expect.stringContaining('more than 300 MiB of memory') });
+    expect(outcome).toMatchObject({
+      kind: 'ended',
+      reason: expect.stringMatching(/more than 300 MiB of memory\..*vault\.doc_max_memory_mib/),
+    });
   });
 
-  it('is reported when its own heap runs out', async () => {
+  it('has met a limit as well when its own heap runs out', async () => {
     const outcome = await run('const kept = []; for (;;) kept.push({ a: [kept.length] });', { heapMebibytes: 24 });
-    expect(outcome).toMatchObject({ kind: 'ended', reason: expect.stringMatching(/ended unexpectedly.*heap/) });
+    expect(outcome).toMatchObject({
+      kind: 'ended',
+      reason: expect.stringMatching(/^Reading it was stopped: it needed more than 24 MiB.*vault\.doc_max_memory_mib/),
+    });
   });
 
   it('is ended when it answers too much', async () => {
@@ -112,10 +129,18 @@ describe('a program that misbehaves', () => {
     ['is killed', `process.kill(process.pid, 'SIGSEGV');`, 'SIGSEGV'],
     ['throws', `throw new TypeError('of no use');`, 'TypeError: of no use'],
     ['exits without an answer', 'process.exit(0);', 'exit code 0'],
+    ['lacks a part', `await import('/opt/secret-place/part.mjs');`, "Cannot find module '…'"],
+    ['says so', `writeSync(3, '{"error":{"code":null,"message":"at /opt/secret-place/x.mjs:1:1"}}\\n');`, ': at …)'],
   ])('is reported when it %s', async (_how, script, reason) => {
     const outcome = await run(script);
     expect(outcome).toMatchObject({ kind: 'ended', reason: expect.stringContaining(reason) });
+    expect((outcome as { reason: string }).reason).not.toContain('secret-place');
   });
+});
+
+it('takes its limits from the configuration', () => {
+  expect(sandboxLimits(3_600, 1_024)).toEqual(DEFAULT_LIMITS);
+  expect(sandboxLimits(5, 256)).toMatchObject({ totalSeconds: 5, residentBytes: 2 ** 28, heapMebibytes: 160 });
 });
 
 describe('a caller that gives up', () => {

@@ -8,6 +8,7 @@ import { existsSync } from 'node:fs';
 import type { Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import type { Extraction, ExtractRequest } from './extraction.ts';
+import { withoutPaths } from './fault.ts';
 import { residentBytes } from './resident-size.ts';
 import { type FinalMessage, type Message, messageReader } from './sandbox-messages.ts';
 
@@ -32,6 +33,20 @@ export const DEFAULT_LIMITS: SandboxLimits = {
   heapMebibytes: 640,
   outputBytes: 64 * 1024 ** 2,
 };
+
+/** Of a process's memory, how much may be JavaScript's: the rest is for pictures and what decodes them. */
+const HEAP_SHARE = 5 / 8;
+const MEBIBYTE = 1024 ** 2;
+
+/** @param seconds `vault.doc_max_seconds` @param mebibytes `vault.doc_max_memory_mib` */
+export function sandboxLimits(seconds: number, mebibytes: number): SandboxLimits {
+  return {
+    ...DEFAULT_LIMITS,
+    totalSeconds: seconds,
+    residentBytes: mebibytes * MEBIBYTE,
+    heapMebibytes: Math.floor(mebibytes * HEAP_SHARE),
+  };
+}
 
 export interface SandboxOptions {
   readonly limits: SandboxLimits;
@@ -64,6 +79,14 @@ const BARE_ENVIRONMENT = {
 
 const POLL_MS = 100;
 const KEPT_STDERR_BYTES = 4_096;
+
+/** What to do about a document whose reading did not come to its end. */
+const SIMPLER = 'Print it to a new PDF, or split it, and file that';
+const ADVICE = {
+  time: `${SIMPLER}; or raise vault.doc_max_seconds and restart the indexer.`,
+  memory: `${SIMPLER}; or raise vault.doc_max_memory_mib and restart the indexer.`,
+  none: `${SIMPLER}.`,
+} as const;
 
 /** The compiled program: Node 20 runs no TypeScript, so sources under test use the built one as well. */
 export function sandboxEntry(): string {
@@ -156,7 +179,7 @@ class SandboxRun {
     this.#restartStep();
     this.#timers.push(
       setTimeout(
-        () => this.#end(`took longer than ${limits.totalSeconds} seconds in all`),
+        () => this.#end(`took longer than ${limits.totalSeconds} seconds in all`, 'time'),
         limits.totalSeconds * 1_000,
       ),
       setInterval(() => void this.#checkSize(), POLL_MS),
@@ -168,7 +191,7 @@ class SandboxRun {
     const { pid } = this.#child;
     const resident = pid === undefined ? null : await residentBytes(pid);
     if (resident !== null && resident > allowed) {
-      this.#end(`needed more than ${Math.round(allowed / 1024 ** 2)} MiB of memory`);
+      this.#end(`needed more than ${Math.round(allowed / MEBIBYTE)} MiB of memory`, 'memory');
     }
   }
 
@@ -205,8 +228,8 @@ class SandboxRun {
     }
   }
 
-  #end(reason: string): void {
-    this.#endedBecause ??= reason;
+  #end(reason: string, advice: keyof typeof ADVICE = 'none'): void {
+    this.#endedBecause ??= stopped(reason, advice);
     this.#killGroup();
     // Past this point nothing it still says counts, and a pipe that somebody keeps open must not hold us.
     this.#child.stdio[3]?.destroy();
@@ -225,19 +248,33 @@ class SandboxRun {
   }
 
   #outcome(exit: { code: number | null; signal: string | null }): SandboxOutcome {
-    if (this.#endedBecause !== null)
-      return { kind: 'ended', reason: `Reading it was stopped: it ${this.#endedBecause}.` };
+    if (this.#endedBecause !== null) return { kind: 'ended', reason: this.#endedBecause };
     if (this.#last !== null && 'result' in this.#last) return { kind: 'result', extraction: this.#last.result };
     if (this.#last?.error.code)
       return { kind: 'unreadable', code: this.#last.error.code, message: this.#last.error.message };
+    // It ends itself when its heap is full, which is a limit met like any other.
+    if (HEAP_FULL.test(this.#stderr)) {
+      const { heapMebibytes } = this.#options.limits;
+      return {
+        kind: 'ended',
+        reason: stopped(`needed more than ${heapMebibytes} MiB of memory to parse it`, 'memory'),
+      };
+    }
     const how = exit.signal ?? `exit code ${exit.code}`;
-    const why = this.#last?.error.message ?? crashReason(this.#stderr);
-    return { kind: 'ended', reason: `The program that reads it ended unexpectedly (${why ? `${how}: ${why}` : how}).` };
+    const why = withoutPaths(this.#last?.error.message ?? crashReason(this.#stderr));
+    const ended = `The program that reads it ended unexpectedly (${why ? `${how}: ${why}` : how}).`;
+    return { kind: 'ended', reason: `${ended} ${ADVICE.none}` };
   }
+}
+
+const HEAP_FULL = /^FATAL ERROR: .*heap/m;
+
+function stopped(reason: string, advice: keyof typeof ADVICE): string {
+  return `Reading it was stopped: it ${reason}. ${ADVICE[advice]}`;
 }
 
 /** The one line of a crash that tells people something. */
 function crashReason(stderr: string): string {
   const lines = stderr.split('\n').map((line) => line.trim());
-  return (lines.find((line) => /^FATAL ERROR|^\w*Error\b/.test(line)) ?? '').slice(0, 200);
+  return lines.find((line) => /^FATAL ERROR|^\w*Error\b/.test(line)) ?? '';
 }

@@ -5,6 +5,7 @@
  */
 import type { PDFDocumentProxy, PDFPageProxy } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import { type ExtractorSettings, MAX_TEXT_PAGES } from './extraction.ts';
+import { faultOf } from './fault.ts';
 import { formValues } from './form-values.ts';
 import { pagesAsMarkdown } from './layout/markdown.ts';
 import type { Block, IsBold, PageLayout, Row, Rule, Run } from './layout/model.ts';
@@ -52,7 +53,7 @@ export async function readTextLayer(
       layouts.push(await readPage(proxy, known, faults));
       proxy.cleanup();
     } catch (error) {
-      faults.push(`page ${page} could not be parsed (${firstLine(error)})`);
+      faults.push(`page ${page} could not be parsed (${faultOf(error)})`);
     }
   }
   if (last < pages) faults.push(`only the first ${last} of ${pages} pages were read`);
@@ -76,7 +77,7 @@ async function readPage(page: PDFPageProxy, known: Known, faults: string[]): Pro
     );
   } catch (error) {
     blocks = inFileOrder(runs);
-    faults.push(`page ${page.pageNumber} could not be laid out (${firstLine(error)})`);
+    faults.push(`page ${page.pageNumber} could not be laid out (${faultOf(error)})`);
   }
   const characters = [...runs, ...others].reduce((sum, { text }) => sum + text.length, 0);
   return { page: page.pageNumber, blocks: [...blocks, ...inFileOrder(others)], characters };
@@ -119,8 +120,4 @@ function isBold(page: PDFPageProxy, font: string): boolean {
   if (!page.commonObjs.has(font)) return false;
   const { bold, black, name } = page.commonObjs.get(font) as { bold?: boolean; black?: boolean; name?: string };
   return bold === true || black === true || /bold|black|heavy|semib/i.test(name ?? '');
-}
-
-export function firstLine(error: unknown): string {
-  return (error instanceof Error ? error.message : String(error)).split('\n')[0] ?? '';
 }

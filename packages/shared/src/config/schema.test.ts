@@ -12,6 +12,8 @@ const PROMISED: Promised[] = [
   ['vault.doc_ocr', 'DOC_OCR', true],
   ['vault.doc_ocr_languages', 'DOC_OCR_LANGUAGES', ['eng']],
   ['vault.doc_max_bytes', 'DOC_MAX_BYTES', 52_428_800],
+  ['vault.doc_max_seconds', 'DOC_MAX_SECONDS', 3_600],
+  ['vault.doc_max_memory_mib', 'DOC_MAX_MEMORY_MIB', 1_024],
   ['vault.note_max_bytes', 'NOTE_MAX_BYTES', 5_242_880],
   ['vault.trash', 'TRASH', true],
   ['server.host', 'BIND_HOST', '0.0.0.0', '127.0.0.1'],

@@ -57,6 +57,16 @@ export const vaultSection = z.strictObject({
     doc: 'Largest document accepted or extracted, in bytes. 0 = no limit.',
     default: 52_428_800,
   }),
+  doc_max_seconds: number(wholeNumber(1, 86_400), {
+    variable: 'DOC_MAX_SECONDS',
+    doc: 'Longest that extracting one document may take, in seconds; OCR is content with the pages it has shortly before.',
+    default: 3_600,
+  }),
+  doc_max_memory_mib: number(wholeNumber(128, 65_536), {
+    variable: 'DOC_MAX_MEMORY_MIB',
+    doc: 'Most memory that extracting one document may take, in MiB. An A3 colour scan at 600 dpi needs some 700.',
+    default: 1_024,
+  }),
   note_max_bytes: number(wholeNumber(1), {
     variable: 'NOTE_MAX_BYTES',
     doc: 'Largest note read, written or indexed, in bytes.',
