@@ -4,11 +4,11 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync 
 import { hostname, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createLogger, silentLogger } from '@vault-mcp/shared/log';
-import type { JobName, JobPayload } from '@vault-mcp/shared/queue/jobs';
+import type { JobName, JobPayload, JobProgress } from '@vault-mcp/shared/queue/jobs';
 import { openVault, type Vault } from '@vault-mcp/shared/vault/vault';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { pagePdf, scannedPdf, textPdf } from '../../../../test/fixtures/pdf-files.ts';
-import { type ExtractDocumentDeps, extractDocumentJob, extractOutage } from './extract-document-job.ts';
+import { type ExtractDocumentDeps, extractDocumentJob, extractOutage, type HandOnJob } from './extract-document-job.ts';
 import { extractionDigest } from './extraction-digest.ts';
 
 const NO_HASH = '0'.repeat(64);
@@ -41,8 +41,12 @@ afterEach(() => {
 });
 
 /** A job in hand; `rests` notes what the handler asked of its consumer. */
-function alone(rests: number[] = []): { signal: AbortSignal; rest(ms: number): void } {
-  return { signal: new AbortController().signal, rest: (ms) => void rests.push(ms) };
+function alone(rests: number[] = [], told: JobProgress[] = []): HandOnJob {
+  return {
+    signal: new AbortController().signal,
+    rest: (ms) => void rests.push(ms),
+    report: (progress) => void told.push(progress),
+  };
 }
 
 function put(path: string, bytes: Buffer): string {
@@ -62,6 +66,20 @@ it('hands on the text of the document under the hash of its bytes', async () => 
       name: 'store-extraction',
       payload: expect.objectContaining({ path: 'Files/letter.pdf', sha256, status: 'extracted', pages: 1, detail: '' }),
     },
+  ]);
+});
+
+it('tells how far it has come, from the moment the document is open', async () => {
+  const sha256 = put(
+    'two.pdf',
+    await textPdf(Array.from({ length: 2 }, () => 'A page of a letter about the roof. '.repeat(3))),
+  );
+  const told: JobProgress[] = [];
+  await extractDocumentJob({ path: 'two.pdf', sha256 }, deps, alone([], told));
+  expect(told).toEqual([
+    { step: 'text', page: 0, pages: 0 },
+    { step: 'text', page: 1, pages: 2 },
+    { step: 'text', page: 2, pages: 2 },
   ]);
 });
 

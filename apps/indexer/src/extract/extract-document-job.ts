@@ -50,6 +50,9 @@ export function extractOutage(logger: Logger): OutageLog {
 /** How long a worker that had to hand a job back leaves the lane to others before it looks again. */
 const HANDED_BACK_REST_MS = 15_000;
 
+/** What this asks of its place in the queue. */
+export type HandOnJob = Pick<JobContext, 'signal' | 'rest' | 'report'>;
+
 /**
  * @param context its signal ends the extraction; the job then runs again later
  * @throws what another try may cure: no process to be had, the queue away, and for a worker beside the writer a file
@@ -58,9 +61,9 @@ const HANDED_BACK_REST_MS = 15_000;
 export async function extractDocumentJob(
   job: JobPayload<'extract-document'>,
   deps: ExtractDocumentDeps,
-  context: Pick<JobContext, 'signal' | 'rest'>,
+  context: HandOnJob,
 ): Promise<void> {
-  const found = await answer(job, deps, context.signal);
+  const found = await answer(job, deps, context);
   if (found === 'gone') return;
   const { path } = job;
   if ('retry' in found) {
@@ -99,7 +102,7 @@ interface HandedBack {
 async function answer(
   { path, sha256, behaviour }: JobPayload<'extract-document'>,
   deps: ExtractDocumentDeps,
-  signal: AbortSignal,
+  context: HandOnJob,
 ): Promise<DocumentReading | HandedBack | 'gone'> {
   if (behaviour !== undefined && behaviour !== extractionDigest(deps.settings)) {
     return handBack(
@@ -114,7 +117,7 @@ async function answer(
     if (elsewhere && (await sha256Of(handle)) !== sha256) {
       return handBack(`has other bytes of it in ${vault.root} than the indexer that writes saw. ${MOUNT}`);
     }
-    return await extractOpened(handle, path, settings, signal);
+    return await extractOpened(handle, path, settings, context);
   } catch (error) {
     if (!elsewhere || !isUnreadable(error)) throw error;
     return handBack(`cannot read it in ${vault.root}: ${reasonOf(error)}`);
@@ -134,8 +137,10 @@ async function extractOpened(
   handle: FileHandle,
   path: string,
   settings: ExtractionSettings,
-  signal: AbortSignal,
+  { signal, report }: HandOnJob,
 ): Promise<DocumentReading> {
+  // Also where an earlier try of this job has left off.
+  report({ step: 'text', page: 0, pages: 0 });
   const found = await extractDocument(
     { descriptor: handle.fd, suffix: extname(path) },
     {
@@ -145,6 +150,7 @@ async function extractOpened(
       maxBytes: 0,
       ...(settings.limits && { limits: settings.limits }),
       ...(settings.environment && { environment: settings.environment }),
+      onProgress: (page, pages, step) => report({ step, page, pages }),
       signal,
     },
   );

@@ -54,13 +54,15 @@ async function extractFile(path: string, options: Partial<ExtractOptions> = {}):
 describe('a document with a text layer', () => {
   it('is read page by page, from an open file', async () => {
     const seen: string[] = [];
-    const found = await extractFile(EXAMPLE, { onProgress: (page, pages) => seen.push(`${page}/${pages}`) });
+    const found = await extractFile(EXAMPLE, {
+      onProgress: (page, pages, step) => seen.push(`${step} ${page}/${pages}`),
+    });
     expect(found).toMatchObject({ status: 'extracted', pages: 3, has_text_layer: true, detail: '' });
     expect(found.text.match(/^## Page \d$/gm)).toEqual(['## Page 1', '## Page 2', '## Page 3']);
     expect(found.text).toContain('###### Endorsements\n\nF2 Flood');
     expect(found.extracted_chars).toBe(found.text.length);
     expect(found.sha256).toBe(createHash('sha256').update(readFileSync(EXAMPLE)).digest('hex'));
-    expect(seen).toEqual(['1/3', '2/3', '3/3']);
+    expect(seen).toEqual(['text 1/3', 'text 2/3', 'text 3/3']);
   });
 
   it('gives the same from its bytes', async () => {
@@ -90,7 +92,11 @@ describe('a document with a text layer', () => {
 
 describe('a scan', () => {
   it('is recognised by tesseract, one unit per page', async () => {
-    const found = await extract(await scannedPdf([SENTENCE, 'Invoice 2026-0417 for one heat pump']));
+    const seen: string[] = [];
+    const found = await extract(await scannedPdf([SENTENCE, 'Invoice 2026-0417 for one heat pump']), {
+      onProgress: (page, pages, step) => seen.push(`${step} ${page}/${pages}`),
+    });
+    expect(seen).toEqual(['text 1/2', 'text 2/2', 'ocr 1/2', 'ocr 2/2']);
     expect(found).toMatchObject({ status: 'ocr', pages: 2, has_text_layer: false, detail: '' });
     expect(found.text).toMatch(/## Page 1\n\n[^#]*quick brown fox[^#]*\n\n## Page 2\n\n[^#]*Invoice 2026-0417/);
   });
@@ -155,6 +161,23 @@ describe('a tesseract that misbehaves', () => {
     const found = await extract(await scannedPdf([SENTENCE, SENTENCE]), { environment });
     expect(found).toMatchObject({ status: 'needs_ocr', pages: 2 });
     expect(found.detail).toMatch(/^page 1 could not be recognised \(tesseract failed \(exit code 3\)\); page 2 /);
+  });
+
+  it('and fails on every page is not tried on all of them', async () => {
+    const { environment, home } = withTesseract('echo page >> "$(dirname "$0")/tried"', 'exit 3');
+    const found = await extract(await scannedPdf(Array.from({ length: 6 }, () => SENTENCE)), { environment });
+    expect(found).toMatchObject({ status: 'needs_ocr', pages: 6 });
+    expect(found.detail).toContain('page 4 was not recognised (tesseract had failed on all before)');
+    expect(readFileSync(join(home, 'tried'), 'utf8')).toBe('page\n'.repeat(3));
+  });
+
+  it.each([
+    ['is killed', 'cat > /dev/null; kill -9 $$', 'tesseract was killed (SIGKILL)'],
+    ['answers garbage', 'cat > /dev/null; head -c 3000 /dev/urandom', 'tesseract answered something that is no text'],
+  ])('and %s costs the page', async (_how, lines, reason) => {
+    const { environment } = withTesseract(lines);
+    const found = await extract(await scannedPdf([SENTENCE]), { environment });
+    expect(found).toMatchObject({ status: 'needs_ocr', text: '', detail: expect.stringContaining(reason) });
   });
 
   it('and answers without end costs the page', async () => {

@@ -4,7 +4,7 @@
  * not be kept under its hash: a file that cannot be read is thrown, a reading that was ended is marked as such.
  */
 import { AppError } from '@vault-mcp/shared/errors';
-import { areOcrLanguages, type Extraction, type ExtractRequest, withoutText } from './extraction.ts';
+import { areOcrLanguages, type Extraction, type ExtractRequest, type PageStep, withoutText } from './extraction.ts';
 import { extractorFor } from './registry.ts';
 import { DEFAULT_LIMITS, runSandbox, type SandboxLimits } from './sandbox.ts';
 
@@ -34,7 +34,7 @@ export interface ExtractOptions {
   readonly limits?: Partial<SandboxLimits>;
   /** Added to the bare environment of the process, e.g. PATH or TESSDATA_PREFIX. */
   readonly environment?: Readonly<Record<string, string>>;
-  readonly onProgress?: (page: number, pages: number) => void;
+  readonly onProgress?: (page: number, pages: number, step: PageStep) => void;
   readonly signal?: AbortSignal;
 }
 

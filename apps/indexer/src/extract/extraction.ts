@@ -38,6 +38,10 @@ export type Extraction = z.infer<typeof extractionSchema>;
 /** What one extractor knows; hash and length are added around it. */
 export type ExtractorResult = Omit<Extraction, 'sha256' | 'extracted_chars'>;
 
+/** What is done with a page: its text layer is read, or its picture recognised. */
+export const PAGE_STEPS = ['text', 'ocr'] as const;
+export type PageStep = (typeof PAGE_STEPS)[number];
+
 export interface ExtractorSettings {
   readonly ocr: boolean;
   /** Joined with `+`; see areOcrLanguages. */
@@ -45,7 +49,7 @@ export interface ExtractorSettings {
   /** Time (ms since epoch) after which no further page is begun. */
   readonly deadlineMs: number;
   /** Called before each page: proof of life for the parent, progress for people. */
-  readonly onPage: (page: number, pages: number) => void;
+  readonly onPage: (page: number, pages: number, step: PageStep) => void;
 }
 
 /** Reads one document. Never throws for the document's own faults: those are `failed` with the reason. */

@@ -4,8 +4,7 @@
  * names are constants, languages match a pattern, and `timeout` stands before the program. It may raise EPIPE outside
  * any promise when tesseract ends early: only call it in the extraction process, which expects that.
  */
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
+import { constants } from 'node:os';
 import { recognize } from 'node-tesseract-ocr';
 import { areOcrLanguages } from './extraction.ts';
 
@@ -44,28 +43,6 @@ export class OcrError extends Error {
 }
 
 /**
- * Whether OCR in these languages can be done on this machine.
- * @param languages joined with `+`
- * @returns null when it can, else a sentence on what is missing and how to get it
- */
-export async function missingForOcr(languages: string): Promise<string | null> {
-  let installed: Set<string>;
-  try {
-    const { stdout, stderr } = await promisify(execFile)('tesseract', ['--list-langs'], { timeout: 10_000 });
-    // Some versions list them on standard error.
-    installed = new Set(`${stdout}\n${stderr}`.split('\n').map((line) => line.trim()));
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'ENOENT'
-      ? 'This is a scan, and tesseract is not installed here. Install it (Debian: tesseract-ocr) and index the document again.'
-      : `This is a scan, and tesseract does not start here: ${(error as Error).message.split('\n')[0]}`;
-  }
-  const missing = languages.split('+').filter((language) => !installed.has(language));
-  if (missing.length === 0) return null;
-  const packages = missing.map((language) => `tesseract-ocr-${language.replaceAll('_', '-')}`).join(' ');
-  return `This is a scan, and tesseract lacks the language data for ${missing.join(', ')}. Install it (Debian: ${packages}) or change vault.doc_ocr_languages.`;
-}
-
-/**
  * @param image a PNG, JPEG or TIFF
  * @param languages joined with `+`
  * @returns the text as tesseract gives it, possibly empty
@@ -80,10 +57,23 @@ export async function recognizeImage(image: Uint8Array, languages: string): Prom
     throw new OcrError('The OCR languages are not tesseract language names; see vault.doc_ocr_languages.');
   }
   try {
-    return await recognize(bytes, { lang: languages, psm: PAGE_SEGMENTATION, binary: BINARY });
+    return readable(await recognize(bytes, { lang: languages, psm: PAGE_SEGMENTATION, binary: BINARY }));
   } catch (error) {
+    if (error instanceof OcrError) throw error;
     throw new OcrError(failureReason(error), { cause: error });
   }
+}
+
+/** What no text has: bytes that are no UTF-8, and control characters but those that lay out lines and pages. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
+const UNREADABLE = /[\ufffd\u0000-\u0008\u000e-\u001f]/g;
+/** tesseract itself answers none at all: more than a few mean that something else answered. */
+const UNREADABLE_SHARE = 0.05;
+
+function readable(text: string): string {
+  const unreadable = text.match(UNREADABLE)?.length ?? 0;
+  if (unreadable > text.length * UNREADABLE_SHARE) throw new OcrError('tesseract answered something that is no text');
+  return text;
 }
 
 /** The library's own message is the whole command line: not for people. */
@@ -91,5 +81,12 @@ function failureReason(error: unknown): string {
   const { code, signal } = error as { code?: number | string; signal?: string | null };
   if (code === TIMED_OUT) return `tesseract took longer than ${PAGE_SECONDS} seconds`;
   if (code === 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER') return 'tesseract answered more text than a page can hold';
-  return `tesseract failed (${signal ?? `exit code ${code ?? 'unknown'}`})`;
+  const killedBy = signal ?? (typeof code === 'number' ? signalOf(code) : undefined);
+  if (killedBy !== undefined) return `tesseract was killed (${killedBy})`;
+  return `tesseract failed (exit code ${code ?? 'unknown'})`;
+}
+
+/** A shell tells of a program that was killed by 128 and the signal's number. */
+function signalOf(code: number): string | undefined {
+  return Object.entries(constants.signals).find(([, number]) => number === code - 128)?.[0];
 }

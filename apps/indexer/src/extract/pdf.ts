@@ -16,13 +16,17 @@ import {
 } from './extraction.ts';
 import { faultOf } from './fault.ts';
 import { joinHyphens } from './layout/hyphens.ts';
-import { missingForOcr, recognizeImage } from './ocr.ts';
+import { OcrError, recognizeImage } from './ocr.ts';
+import { missingForOcr } from './ocr-check.ts';
 import { joinPages, plainText } from './page-units.ts';
 import { renderWidth } from './render-size.ts';
 import { type Reading, readTextLayer } from './text-layer.ts';
 
 /** A document has a text layer when its pages hold at least this many raw characters on average. */
 const TEXT_LAYER_CHARACTERS = 50;
+
+/** Pages that tesseract failed on before it has read any: then it is broken, and each further one may take a minute. */
+const FAILED_IN_VAIN = 3;
 
 /** Notes on single pages named in `detail` before the rest is only counted. */
 const NAMED_FAULTS = 5;
@@ -34,6 +38,8 @@ interface Recognition extends Reading {
   /** Pages that OCR was tried on, and those of them it gave an answer for, be it empty. */
   tried: number;
   answered: number;
+  /** Pages that tesseract failed on. */
+  failed: number;
 }
 
 export const extractPdf: Extractor = async (bytes, settings) => {
@@ -92,14 +98,20 @@ async function readPdf(
     return withoutText('failed', `None of its pages could be read: ${describeFaults(layer.faults)}. ${MEND}`, pages);
   }
   if (raw / layer.texts.length >= TEXT_LAYER_CHARACTERS) return result('extracted', layer, pages);
-  const missing = settings.ocr
-    ? await missingForOcr(settings.languages)
-    : 'This is a scan, and OCR is switched off (vault.doc_ocr).';
+  const missing = await whyNoOcr(settings);
   if (missing !== null) return result('needs_ocr', { ...layer, faults: [missing, ...layer.faults] }, pages);
   const recognised = await recognisePages(pdf, layer, pages, settings);
   if (recognised.answered === 0 && recognised.faults.length > 0) return result('needs_ocr', recognised, pages);
   const found = result('ocr', recognised, pages);
   return found.text === '' ? withoutText('no_text', found.detail, pages) : found;
+}
+
+/** What has to be done before a scan can be read here; null when nothing has. */
+async function whyNoOcr({ ocr, languages }: ExtractorSettings): Promise<string | null> {
+  if (!ocr) return 'This is a scan, and OCR is off. Set vault.doc_ocr (DOC_OCR) to true and restart to have it read.';
+  const missing = await missingForOcr(languages);
+  if (missing === null) return null;
+  return `This is a scan, and ${missing} It is read after the next reconcile or restart of the indexer.`;
 }
 
 /** Pages that have a text layer of their own keep it; the others are rendered and recognised one at a time. */
@@ -109,15 +121,15 @@ async function recognisePages(
   pages: number,
   settings: ExtractorSettings,
 ): Promise<Recognition> {
-  const reading: Recognition = { texts: [], faults: [...layer.faults], tried: 0, answered: 0 };
+  const reading: Recognition = { texts: [], faults: [...layer.faults], tried: 0, answered: 0, failed: 0 };
   for (const own of layer.texts) {
-    const stop = Date.now() > settings.deadlineMs || reading.tried >= MAX_OCR_PAGES;
-    if (stop || own.characters >= TEXT_LAYER_CHARACTERS) {
+    const stop = whyStop(reading, settings);
+    if (stop !== null || own.characters >= TEXT_LAYER_CHARACTERS) {
       reading.texts.push(own);
-      if (stop) reading.faults.push(`page ${own.page} was not recognised (limit of time or pages reached)`);
+      if (stop !== null) reading.faults.push(`page ${own.page} was not recognised (${stop})`);
       continue;
     }
-    settings.onPage(own.page, pages);
+    settings.onPage(own.page, pages, 'ocr');
     reading.tried++;
     try {
       const lines = (await recognizeImage(await renderPage(pdf, own.page), settings.languages)).split('\n');
@@ -127,9 +139,16 @@ async function recognisePages(
     } catch (error) {
       reading.texts.push(own);
       reading.faults.push(`page ${own.page} could not be recognised (${faultOf(error)})`);
+      if (error instanceof OcrError) reading.failed++;
     }
   }
   return reading;
+}
+
+/** Why no further page is begun, as the reason of those left out; null while there is none. */
+function whyStop({ tried, answered, failed }: Recognition, { deadlineMs }: ExtractorSettings): string | null {
+  if (Date.now() > deadlineMs || tried >= MAX_OCR_PAGES) return 'limit of time or pages reached';
+  return answered === 0 && failed >= FAILED_IN_VAIN ? 'tesseract had failed on all before' : null;
 }
 
 async function renderPage(pdf: PDFParse, page: number): Promise<Uint8Array> {

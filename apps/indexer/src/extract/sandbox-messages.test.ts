@@ -15,7 +15,7 @@ function read(chunks: readonly Buffer[], maxBytes = 10_000): { messages: Message
 }
 
 const said: Message[] = [
-  { progress: { page: 1, pages: 2 } },
+  { progress: { page: 1, pages: 2, step: 'ocr' } },
   { error: { code: 'ENOENT', message: 'gone – 消えた' } },
   {
     result: {

@@ -4,9 +4,12 @@
  * the conversation.
  */
 import { z } from 'zod';
-import { extractionSchema } from './extraction.ts';
+import { extractionSchema, PAGE_STEPS } from './extraction.ts';
 
-const progressMessage = z.object({ progress: z.object({ page: z.number().int(), pages: z.number().int() }) });
+const count = z.number().int().nonnegative();
+const progressMessage = z.object({
+  progress: z.object({ page: count, pages: count, step: z.enum(PAGE_STEPS).default('text') }),
+});
 /** `code`: the system's, when the file could not be read; null for any other error. */
 const finalMessage = z.union([
   z.object({ result: extractionSchema }),

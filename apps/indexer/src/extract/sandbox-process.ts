@@ -97,7 +97,7 @@ async function extract(request: ExtractRequest, given: Buffer): Promise<Extracti
     ocr: request.ocr,
     languages: request.languages,
     deadlineMs: Date.now() + request.softSeconds * 1_000,
-    onPage: (page, pages) => send({ progress: { page, pages } }),
+    onPage: (page, pages, step) => send({ progress: { page, pages, step } }),
   });
   return complete(found, sha256);
 }

@@ -7,7 +7,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import type { Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
-import type { Extraction, ExtractRequest } from './extraction.ts';
+import type { Extraction, ExtractRequest, PageStep } from './extraction.ts';
 import { withoutPaths } from './fault.ts';
 import { residentBytes } from './resident-size.ts';
 import { type FinalMessage, type Message, messageReader } from './sandbox-messages.ts';
@@ -54,7 +54,7 @@ export interface SandboxOptions {
   readonly environment?: Readonly<Record<string, string>>;
   /** Script to run in place of the extraction program: for tests of the limits. */
   readonly entry?: string;
-  readonly onProgress?: (page: number, pages: number) => void;
+  readonly onProgress?: (page: number, pages: number, step: PageStep) => void;
   /** Ends the process; the promise then rejects with the signal's reason. */
   readonly signal?: AbortSignal;
 }
@@ -222,7 +222,7 @@ class SandboxRun {
   #take(message: Message): void {
     if ('progress' in message) {
       this.#restartStep();
-      this.#options.onProgress?.(message.progress.page, message.progress.pages);
+      this.#options.onProgress?.(message.progress.page, message.progress.pages, message.progress.step);
     } else {
       this.#last = message;
     }

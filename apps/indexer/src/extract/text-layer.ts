@@ -47,7 +47,7 @@ export async function readTextLayer(
       faults.push(`time ran out after page ${page - 1} of ${pages}`);
       break;
     }
-    settings.onPage(page, pages);
+    settings.onPage(page, pages, 'text');
     try {
       const proxy = await document.getPage(page);
       layouts.push(await readPage(proxy, known, faults));
