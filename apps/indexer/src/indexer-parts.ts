@@ -109,7 +109,10 @@ function pass(
   writer.embeddings.retryFailed();
   return reconcile({
     ...{ vault, presence, writer, rules, signal, met },
-    digests: { note: describer.digest, document: describer.documentDigest },
+    digests: {
+      note: [describer.digest],
+      document: [describer.documentDigest, describer.ocrFree.documentDigest],
+    },
   });
 }
 

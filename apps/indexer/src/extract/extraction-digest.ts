@@ -16,6 +16,14 @@ export interface ExtractionBehaviour {
 
 /** Without OCR its languages change nothing. */
 export function extractionDigest({ ocr, ocrLanguages }: ExtractionBehaviour): string {
-  const behaviour = JSON.stringify([EXTRACTOR_VERSION, ocr ? ocrLanguages : null]);
-  return createHash('sha256').update(behaviour).digest('hex').slice(0, 16);
+  return digestOf([EXTRACTOR_VERSION, ocr ? ocrLanguages : null]);
+}
+
+/** For what came out before OCR could play a part: other languages are no reason to read that again. */
+export function ocrFreeDigest(): string {
+  return digestOf([EXTRACTOR_VERSION, 'before OCR']);
+}
+
+function digestOf(behaviour: readonly unknown[]): string {
+  return createHash('sha256').update(JSON.stringify(behaviour)).digest('hex').slice(0, 16);
 }

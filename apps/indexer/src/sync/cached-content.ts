@@ -56,9 +56,17 @@ export function cachedDescription(
   return parsed(fileDescription, cache.chunks(path, sha256, digest));
 }
 
-/** @returns undefined when these bytes were not extracted by this behaviour, or not legibly */
-export function cachedExtraction(cache: ContentCache, sha256: string, digest: string): ExtractionResult | undefined {
-  return parsed(JOBS['store-extraction'].payload, cache.extraction(sha256, digest));
+/** @returns undefined when these bytes were not extracted by any of these behaviours, or not legibly */
+export function cachedExtraction(
+  cache: ContentCache,
+  sha256: string,
+  digests: readonly string[],
+): ExtractionResult | undefined {
+  for (const digest of digests) {
+    const found = parsed(JOBS['store-extraction'].payload, cache.extraction(sha256, digest));
+    if (found) return found;
+  }
+  return undefined;
 }
 
 function parsed<T>(schema: z.ZodType<T>, payload: string | undefined): T | undefined {

@@ -11,7 +11,7 @@ import type { Link, ParsedNote } from '@vault-mcp/shared/vault/note/model';
 import { parseNote } from '@vault-mcp/shared/vault/note/parse';
 import { CHUNKER_VERSION, type ChunkOptions, chunkNote } from '../chunk/chunk.ts';
 import { embeddedText } from '../chunk/embedded-text.ts';
-import { type ExtractionBehaviour, extractionDigest } from '../extract/extraction-digest.ts';
+import { type ExtractionBehaviour, extractionDigest, ocrFreeDigest } from '../extract/extraction-digest.ts';
 import { pageOfUnit } from '../extract/page-units.ts';
 
 /** A file record without what only the disk knows. */
@@ -27,6 +27,8 @@ export interface Describer {
   readonly documentDigest: string;
   /** Names how text is extracted, and nothing else: other chunk sizes are no reason to recognise a scan again. */
   readonly extractionDigest: string;
+  /** Both for a document that was read without OCR, whatever its settings are. */
+  readonly ocrFree: { readonly documentDigest: string; readonly extractionDigest: string };
   note(path: string, text: string): FileDescription;
   /** `text`: what was extracted, as markdown. */
   document(path: string, text: string): FileDescription;
@@ -47,6 +49,7 @@ export function createDescriber(
     digest,
     documentDigest: digestOf(digest, extracted),
     extractionDigest: extracted,
+    ocrFree: { documentDigest: digestOf(digest, ocrFreeDigest()), extractionDigest: ocrFreeDigest() },
     note: (path, text) => {
       const note = parseNote(withoutNul(text));
       return describe('note', path, note.title ?? stem(path), note, analyzer, chunkOptions);

@@ -24,6 +24,11 @@ export function isLasting(result: ExtractionResult): boolean {
   return result.status !== 'needs_ocr' && !result.interrupted;
 }
 
+/** Whether it came out before OCR could play a part: a text layer, or bytes that cannot be read at all. */
+export function isOcrFree({ status, interrupted }: ExtractionResult): boolean {
+  return status === 'extracted' || (status === 'failed' && !interrupted);
+}
+
 /**
  * @param result what was found, or null while the extraction is still to come
  * @param heldUp why it did not come from who was asked last

@@ -88,7 +88,10 @@ function extraction(sha256: string, found: Partial<ExtractionResult>): Extractio
 
 const row = (path: string) => reader.fileByPath(path);
 const digestOf = (path: string) => writer.storedFile(path)?.digest;
-const inForce = () => [deps.describer.digest, deps.describer.documentDigest];
+const inForce = () => {
+  const { digest, documentDigest, ocrFree } = deps.describer;
+  return [digest, documentDigest, ocrFree.documentDigest];
+};
 
 describe('a file in quarantine', () => {
   it.each([
@@ -224,6 +227,15 @@ describe('the text of a document', () => {
     const without = describerFor({ ocr: false, ocrLanguages: ['eng'] });
     expect(await syncWith({ describer: without }).syncPath('a.pdf')).toBe('waiting');
     expect(await sync.syncPath('a.pdf')).toBe('stored');
+  });
+
+  it('that was read without OCR stays as it is for other OCR settings, in the index and in the cache', async () => {
+    const sha256 = put('a.pdf', 'bytes of a document');
+    await sync.storeExtraction(extraction(sha256, { status: 'extracted' }));
+    const german = syncWith({ describer: describerFor({ ocr: true, ocrLanguages: ['deu'] }) });
+    expect(await german.syncPath('a.pdf')).toBe('unchanged');
+    put('copy.pdf', 'bytes of a document');
+    expect([await german.syncPath('copy.pdf'), asked]).toEqual(['stored', []]);
   });
 
   it('that is only the little a scan has is searched, and still waits for OCR', async () => {

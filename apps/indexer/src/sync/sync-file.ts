@@ -18,7 +18,7 @@ import { cachedDescription, cachedExtraction } from './cached-content.ts';
 import type { Describer } from './describe-file.ts';
 import { described, UndescribableError } from './described.ts';
 import { documentSha256 } from './document-hash.ts';
-import { describeExtraction, type ExtractionResult, isLasting } from './extraction-result.ts';
+import { describeExtraction, type ExtractionResult, isLasting, isOcrFree } from './extraction-result.ts';
 import type { PathRules } from './path-rules.ts';
 import { createPathTurns } from './path-turns.ts';
 import { passingDigest, plainStat, quarantineRecord } from './quarantine.ts';
@@ -63,7 +63,8 @@ export function createFileSync(deps: SyncDeps): FileSync {
       const { logger } = deps;
       const isHandedBack = result.retry !== undefined;
       if (!isHandedBack && isLasting(result)) {
-        deps.cache.putExtraction(result.sha256, deps.describer.extractionDigest, JSON.stringify(result));
+        const { extractionDigest } = digestsFor(deps, result);
+        deps.cache.putExtraction(result.sha256, extractionDigest, JSON.stringify(result));
       }
       const paths = new Set([result.path, ...deps.writer.documentsWithBytes(result.sha256)]);
       const met = isHandedBack ? { extraction: null, handedBack: result } : { extraction: result };
@@ -148,14 +149,18 @@ async function syncDocument(
     const reason = `The document has ${stat.size} bytes; vault.doc_max_bytes allows ${deps.documentMaxBytes}.`;
     return setAside(deps, visit, path, reason, stat);
   }
-  const { documentDigest, extractionDigest } = deps.describer;
+  const { documentDigest, extractionDigest, ocrFree } = deps.describer;
   const sha256 = await documentSha256(deps.vault, path);
-  if (!visit.extraction && isCurrent(stored, sha256, documentDigest)) return touch(deps, path, stat);
+  if (!visit.extraction && isCurrent(stored, sha256, documentDigest, ocrFree.documentDigest)) {
+    return touch(deps, path, stat);
+  }
   const result =
-    visit.extraction?.sha256 === sha256 ? visit.extraction : cachedExtraction(deps.cache, sha256, extractionDigest);
+    visit.extraction?.sha256 === sha256
+      ? visit.extraction
+      : cachedExtraction(deps.cache, sha256, [ocrFree.extractionDigest, extractionDigest]);
   if (result) {
     const description = described(() => describeExtraction(deps.describer, path, result));
-    store(deps, { ...description, path, sha256, stat, digest: documentDigest }, visit);
+    store(deps, { ...description, path, sha256, stat, digest: digestsFor(deps, result).documentDigest }, visit);
     return 'stored';
   }
   // No digest: until its text arrives the row is stale, so that a lost queue is made good by the next reconcile.
@@ -166,8 +171,13 @@ async function syncDocument(
   return 'waiting';
 }
 
-function isCurrent(stored: StoredFile | undefined, sha256: string, digest: string): boolean {
-  return stored?.sha256 === sha256 && stored.digest === digest;
+/** The digests that name how a document came by this result. */
+function digestsFor({ describer }: SyncDeps, result: ExtractionResult): Describer['ocrFree'] {
+  return isOcrFree(result) ? describer.ocrFree : describer;
+}
+
+function isCurrent(stored: StoredFile | undefined, sha256: string, ...digests: readonly string[]): boolean {
+  return stored?.sha256 === sha256 && digests.includes(stored.digest);
 }
 
 function touch(deps: SyncDeps, path: VaultPath, stat: FileStat): SyncOutcome {

@@ -19,7 +19,7 @@ export interface ReconcileDeps {
   readonly writer: IndexWriter;
   readonly rules: PathRules;
   /** Behaviour digests in force: rows of another one are stale. */
-  readonly digests: Readonly<Record<FileKind, string>>;
+  readonly digests: Readonly<Record<FileKind, readonly string[]>>;
   /** Ends the reconcile early. */
   readonly signal: AbortSignal;
   /** Takes a path whose row and file differ. */
@@ -61,7 +61,8 @@ export async function reconcile(deps: ReconcileDeps): Promise<ReconcileReport> {
     seen++;
     const stored = gone.get(file.path);
     gone.delete(file.path);
-    if (!stored || stored.digest !== deps.digests[file.kind] || !sameStat(stored.stat, file.stat)) differs(file.path);
+    if (!stored || !deps.digests[file.kind].includes(stored.digest) || !sameStat(stored.stat, file.stat))
+      differs(file.path);
   }
   if (!(await deps.presence.isThere())) throw new Error(VAULT_GONE);
   // What is left was not met: removed, excluded now, or below a folder that cannot be read. The look at it will tell.
