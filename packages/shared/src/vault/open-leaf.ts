@@ -15,9 +15,11 @@ import { type Located, type Vault, type VaultStat, vaultStat } from './vault.ts'
 /** Linux's O_PATH: names a folder without needing permission to list it. Node exports no constant for it. */
 const O_PATH = 0o10000000;
 
-const FOLDER_FLAGS = O_PATH | constants.O_DIRECTORY | constants.O_NOFOLLOW;
+/** Names a folder, to reach its entries through its descriptor; fails on a link. */
+export const FOLDER_FLAGS = O_PATH | constants.O_DIRECTORY | constants.O_NOFOLLOW;
 
-const hasDescriptorPaths = process.platform === 'linux' && existsSync('/proc/self/fd');
+/** Whether an open folder's entries can be reached through its descriptor. */
+export const hasDescriptorPaths = process.platform === 'linux' && existsSync('/proc/self/fd');
 
 export interface OpenLeaf {
   /** The caller closes it. */

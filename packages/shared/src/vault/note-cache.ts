@@ -1,0 +1,196 @@
+/**
+ * What is derived from each note, remembered for as long as the file's stat is the same: a question about every note
+ * then costs a look at each, not a read. Danger: a stat is no proof. Two writes within one tick of a file system's clock
+ * leave the same times, and may leave the same size; so a note is read again each time until a read came so long after
+ * its stat was first seen that no write since can have left that stat. Works synchronously; see walk-notes.ts.
+ */
+import type { BigIntStats } from 'node:fs';
+import { AppError } from '../errors.ts';
+import { decodeNote } from './note/text.ts';
+import type { VaultPath } from './path.ts';
+import { isGone, type LeftOut, type MetNote, walkNotes } from './walk-notes.ts';
+
+/** The coarsest clock of a file system that vaults stand on: FAT's, in milliseconds. */
+const TICK_MS = 2000;
+/**
+ * A file this old by its own times is believed at the first read. Those may come from another machine's clock, hence more
+ * than a tick: what such a clock is behind by must be less.
+ */
+const OLD_MS = 60_000;
+/** Most that is remembered, in characters of what `weight` counts; what is beyond is read each time. */
+const MAX_WEIGHT = 64 * 1024 * 1024;
+
+export interface NoteCacheOptions<T> {
+  /** What is wanted of a note. Must not throw. */
+  derive(text: string, path: VaultPath): T;
+  /** How much memory it takes to remember, roughly, in characters. */
+  weight(derived: T): number;
+  readonly maxWeight?: number;
+  /** Milliseconds that never go back, and those of the calendar. */
+  readonly clock?: { monotonic(): number; wall(): number };
+  /** What the file system makes of a time in nanoseconds; tests name one coarser than that which they run on. */
+  readonly tick?: (time: bigint) => bigint;
+}
+
+export interface NoteCache<T> {
+  /**
+   * What is derived of every note below a folder as it is now, in the order of paths by code unit.
+   * @throws AppError and others: what `walkNotes` throws
+   */
+  look(folder: VaultPath, options: LookOptions): Looked<T>;
+}
+
+export interface LookOptions {
+  /** Larger notes are left out; 0 = no limit. */
+  readonly maxBytes: number;
+  /** Notes that are nobody's business: neither given nor said to be left out. */
+  isIgnored(path: string): boolean;
+}
+
+export interface Looked<T> {
+  readonly notes: readonly { readonly path: VaultPath; readonly derived: T }[];
+  /** Notes and folders that could not be read, in the order of their paths. */
+  readonly leftOut: readonly LeftOut[];
+}
+
+interface Version {
+  readonly dev: bigint;
+  readonly ino: bigint;
+  readonly size: bigint;
+  readonly mtime: bigint;
+  readonly ctime: bigint;
+}
+
+interface Remembered<T> {
+  readonly version: Version;
+  readonly derived: T;
+  /** When this version was first seen, by the monotonic clock. */
+  readonly firstSeen: number;
+  /** Whether the read came late enough for the version to stand for the bytes. */
+  readonly settled: boolean;
+  /** The last look that met the note. */
+  look: number;
+}
+
+export function createNoteCache<T>(root: string, options: NoteCacheOptions<T>): NoteCache<T> {
+  const cache = new Cache<T>(options);
+  return {
+    look(folder, { maxBytes, isIgnored }) {
+      const notes: { path: VaultPath; derived: T }[] = [];
+      const leftOut: LeftOut[] = [];
+      cache.beginLook();
+      walkNotes(root, folder, {
+        wants: (path) => !isIgnored(path),
+        onNote: (note) => {
+          const found = cache.find(note, maxBytes);
+          if (found === 'gone') return;
+          if ('reason' in found) leftOut.push({ path: note.path, reason: found.reason });
+          else notes.push({ path: note.path, derived: found.derived });
+        },
+        onLeftOut: (what) => leftOut.push(what),
+      });
+      cache.endLook(folder);
+      return { notes: notes.sort(byPath), leftOut: leftOut.sort(byPath) };
+    },
+  };
+}
+
+class Cache<T> {
+  private readonly options: NoteCacheOptions<T>;
+  private readonly clock: NonNullable<NoteCacheOptions<T>['clock']>;
+  private readonly entries = new Map<string, Remembered<T>>();
+  private weight = 0;
+  private looks = 0;
+
+  constructor(options: NoteCacheOptions<T>) {
+    this.options = options;
+    this.clock = options.clock ?? { monotonic: () => performance.now(), wall: () => Date.now() };
+  }
+
+  beginLook(): void {
+    this.looks++;
+  }
+
+  /** Forgets what the look did not meet below its folder. */
+  endLook(folder: VaultPath): void {
+    for (const [path, { look }] of this.entries) {
+      if (look !== this.looks && (folder === '' || path.startsWith(`${folder}/`))) this.forget(path);
+    }
+  }
+
+  find(note: MetNote, maxBytes: number): { readonly derived: T } | { readonly reason: string } | 'gone' {
+    if (maxBytes > 0 && note.stat.size > maxBytes) return tooLarge(maxBytes);
+    const known = this.entries.get(note.path);
+    if (known?.settled && isSame(known.version, this.versionOf(note.stat))) {
+      known.look = this.looks;
+      return known;
+    }
+    try {
+      return this.read(note, known, maxBytes);
+    } catch (error) {
+      if (isGone(error)) return 'gone';
+      return { reason: reasonOf(error) };
+    }
+  }
+
+  private read(note: MetNote, known: Remembered<T> | undefined, maxBytes: number) {
+    let seen: Pick<Remembered<T>, 'version' | 'firstSeen' | 'settled'> | undefined;
+    const bytes = note.read(maxBytes, (stat) => {
+      seen = this.sightOf(this.versionOf(stat), known);
+    });
+    if (bytes === null || seen === undefined) return tooLarge(maxBytes);
+    const derived = this.options.derive(decodeNote(bytes).text, note.path);
+    const entry = { ...seen, derived, look: this.looks };
+    this.remember(note.path, entry);
+    return entry;
+  }
+
+  /** What can be said of a version before the file is read: whether what comes is what it will stand for. */
+  private sightOf(version: Version, known: Remembered<T> | undefined) {
+    const now = this.clock.monotonic();
+    const firstSeen = known && isSame(known.version, version) ? known.firstSeen : now;
+    const wall = this.clock.wall();
+    const ageMs = Math.min(...[version.mtime, version.ctime].map((time) => wall - Number(time / 1_000_000n)));
+    return { version, firstSeen, settled: now - firstSeen > TICK_MS || ageMs > OLD_MS };
+  }
+
+  private versionOf({ dev, ino, size, mtimeNs, ctimeNs }: BigIntStats): Version {
+    const tick = this.options.tick ?? ((time) => time);
+    return { dev, ino, size, mtime: tick(mtimeNs), ctime: tick(ctimeNs) };
+  }
+
+  private remember(path: string, entry: Remembered<T>): void {
+    this.forget(path);
+    const weight = this.options.weight(entry.derived);
+    if (this.weight + weight > (this.options.maxWeight ?? MAX_WEIGHT)) return;
+    this.weight += weight;
+    this.entries.set(path, entry);
+  }
+
+  private forget(path: string): void {
+    const entry = this.entries.get(path);
+    if (entry === undefined) return;
+    this.weight -= this.options.weight(entry.derived);
+    this.entries.delete(path);
+  }
+}
+
+function isSame(a: Version, b: Version): boolean {
+  return a.ino === b.ino && a.size === b.size && a.mtime === b.mtime && a.ctime === b.ctime && a.dev === b.dev;
+}
+
+function tooLarge(maxBytes: number): { reason: string } {
+  return { reason: `the note is larger than ${maxBytes} bytes (vault.note_max_bytes)` };
+}
+
+function reasonOf(error: unknown): string {
+  const { code } = error as NodeJS.ErrnoException;
+  if (code === undefined || error instanceof AppError) throw error;
+  return code === 'EACCES' || code === 'EPERM'
+    ? 'the server has no permission to read it'
+    : `it cannot be read (${code})`;
+}
+
+function byPath(a: { readonly path: string }, b: { readonly path: string }): number {
+  return a.path < b.path ? -1 : a.path > b.path ? 1 : 0;
+}

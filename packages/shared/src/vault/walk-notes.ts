@@ -1,0 +1,192 @@
+/**
+ * Walks notes and reads them without waiting in between: for a thread of its own that looks at every note for one
+ * question, where a promise for each file takes ten times as long as the file. Danger: whoever calls this holds its
+ * thread up, for seconds where a disk is slow, so the thread that answers requests never may.
+ */
+import {
+  type BigIntStats,
+  closeSync,
+  constants,
+  type Dirent,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readdirSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { FOLDER_FLAGS, hasDescriptorPaths, openError } from './open-leaf.ts';
+import { fileKindOf, pathFromDisk, type VaultPath } from './path.ts';
+import { readFromStart } from './read-sync.ts';
+import { UNNAMEABLE_REASON } from './walk-folder.ts';
+
+/** Folders inside one another that are gone into: each costs a descriptor while its own are walked. */
+const MAX_DEPTH = 200;
+
+/** A note that the walk has come to. */
+export interface MetNote {
+  readonly path: VaultPath;
+  readonly stat: BigIntStats;
+  /**
+   * The file as it is now; only until the walk goes on. Null when it has more bytes than `maxBytes`.
+   * @param maxBytes 0 = no limit
+   * @param onStat given the stat of the file that is open, before its first byte is read
+   * @throws the file system's error
+   */
+  read(maxBytes: number, onStat: (stat: BigIntStats) => void): Buffer | null;
+}
+
+/** Something that the walk could not look at, and so whatever is in it. */
+export interface LeftOut {
+  /** A note or a folder, or a name as far as it can be shown. */
+  readonly path: string;
+  /** A clause, without a stop. */
+  readonly reason: string;
+}
+
+export interface NoteVisitor {
+  /** Whether a note is wanted at all; spares its stat. */
+  wants(path: VaultPath): boolean;
+  onNote(note: MetNote): void;
+  onLeftOut(what: LeftOut): void;
+}
+
+/**
+ * Every note below a folder, in the order of the disk: no dotted names, no symbolic links.
+ *
+ * @param root the vault's own folder, as `vault.root` has it
+ * @throws AppError `not_found`, `invalid_path`, `unreadable` when the folder itself cannot be opened; the file system's
+ * error where that says nothing to a caller
+ */
+export function walkNotes(root: string, folder: VaultPath, visitor: NoteVisitor): void {
+  const walk = new Walk(visitor);
+  const start = descend(root, folder === '' ? [] : folder.split('/'), folder);
+  try {
+    walk.folder(start.path, folder, (error) => {
+      throw openError(error, folder);
+    });
+  } finally {
+    start.close();
+  }
+}
+
+interface OpenedFolder {
+  readonly path: string;
+  close(): void;
+}
+
+function descend(root: string, segments: readonly string[], folder: VaultPath): OpenedFolder {
+  let opened: OpenedFolder | undefined;
+  try {
+    opened = openIn('', root);
+    for (const segment of segments) {
+      const parent = opened;
+      opened = undefined;
+      try {
+        opened = openIn(parent.path, segment);
+      } finally {
+        parent.close();
+      }
+    }
+    return opened;
+  } catch (error) {
+    opened?.close();
+    throw openError(error, folder);
+  }
+}
+
+/** Opens a folder without following a link, except on the way to the vault's root, which is resolved. */
+function openIn(parent: string, name: string): OpenedFolder {
+  const path = parent === '' ? name : join(parent, name);
+  if (!hasDescriptorPaths) {
+    if (!lstatSync(path).isDirectory()) throw Object.assign(new Error('not a folder'), { code: 'ENOTDIR' });
+    return { path, close: () => {} };
+  }
+  const fd = openSync(path, FOLDER_FLAGS);
+  return { path: `/proc/self/fd/${fd}`, close: () => closeSync(fd) };
+}
+
+class Walk {
+  private readonly visitor: NoteVisitor;
+  private depth = 0;
+
+  constructor(visitor: NoteVisitor) {
+    this.visitor = visitor;
+  }
+
+  /** @param open where the folder is open */
+  folder(open: string, folder: VaultPath, onUnreadable: (error: unknown) => void): void {
+    let dirents: Dirent[];
+    try {
+      dirents = readdirSync(open, { withFileTypes: true });
+    } catch (error) {
+      onUnreadable(error);
+      return;
+    }
+    for (const dirent of dirents) {
+      const isFolder = dirent.isDirectory();
+      if (dirent.name.startsWith('.') || !(isFolder || dirent.isFile())) continue;
+      const path = pathFromDisk(folder, dirent.name);
+      if (path === null) this.unnameable(folder, dirent.name, isFolder);
+      else if (isFolder) this.subfolder(open, dirent.name, path);
+      else if (fileKindOf(path, []) === 'note' && this.visitor.wants(path)) this.note(join(open, dirent.name), path);
+    }
+  }
+
+  private unnameable(folder: VaultPath, name: string, isFolder: boolean): void {
+    if (!isFolder && fileKindOf(name, []) !== 'note') return;
+    this.visitor.onLeftOut({ path: folder === '' ? name : `${folder}/${name}`, reason: UNNAMEABLE_REASON });
+  }
+
+  private subfolder(parent: string, name: string, path: VaultPath): void {
+    if (this.depth >= MAX_DEPTH) {
+      this.visitor.onLeftOut({ path, reason: `folders are nested more than ${MAX_DEPTH} deep` });
+      return;
+    }
+    this.depth++;
+    let opened: OpenedFolder | undefined;
+    try {
+      opened = openIn(parent, name);
+      this.folder(opened.path, path, (error) => this.leftOut(path, error, 'the folder cannot be read'));
+    } catch (error) {
+      if (opened !== undefined) throw error;
+      this.leftOut(path, error, 'the folder cannot be read');
+    } finally {
+      opened?.close();
+      this.depth--;
+    }
+  }
+
+  private note(file: string, path: VaultPath): void {
+    let stat: BigIntStats;
+    try {
+      stat = lstatSync(file, { bigint: true });
+    } catch (error) {
+      this.leftOut(path, error, 'the note cannot be looked at');
+      return;
+    }
+    if (stat.isFile())
+      this.visitor.onNote({ path, stat, read: (maxBytes, onStat) => readOpen(file, maxBytes, onStat) });
+  }
+
+  private leftOut(path: string, error: unknown, reason: string): void {
+    if (!isGone(error)) this.visitor.onLeftOut({ path, reason });
+  }
+}
+
+/** Whether an error says that the file is not there any more, or not as the kind of file that the walk met. */
+export function isGone(error: unknown): boolean {
+  return ['ENOENT', 'ENOTDIR', 'ELOOP', 'ENXIO'].includes(String((error as NodeJS.ErrnoException).code));
+}
+
+function readOpen(file: string, maxBytes: number, onStat: (stat: BigIntStats) => void): Buffer | null {
+  // Without O_NONBLOCK, opening a pipe that took the file's place would wait for its other end.
+  const fd = openSync(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  try {
+    const stat = fstatSync(fd, { bigint: true });
+    if (!stat.isFile()) throw Object.assign(new Error('not a plain file'), { code: 'ENXIO' });
+    onStat(stat);
+    return readFromStart(fd, Number(stat.size), maxBytes);
+  } finally {
+    closeSync(fd);
+  }
+}
