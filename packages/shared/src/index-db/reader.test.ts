@@ -186,4 +186,17 @@ describe('reading what links', () => {
     ]);
     expect(reader.linkingFiles(rest.at(-1)?.id ?? 0, 2)).toEqual([]);
   });
+
+  it('gives a note’s links in order, and tells which version of each note it holds', () => {
+    writer.putFile(noteOf('scan.pdf', ['s'], { kind: 'document' }));
+    writer.putFile(noteOf('a.md', ['a'], { links: [link('b'), { ...link('c'), embed: true, heading: 'H' }] }));
+    const [before] = reader.noteVersions();
+    expect(before).toMatchObject({ path: 'a.md', sha256: sha256('a') });
+    expect(reader.linksOf(before?.id ?? 0)).toEqual([link('b'), { ...link('c'), embed: true, heading: 'H' }]);
+    writer.putFile(noteOf('a.md', ['a'], { links: [] }));
+    const [after] = reader.noteVersions();
+    expect(after?.id).not.toBe(before?.id);
+    expect(reader.linksOf(before?.id ?? 0)).toEqual([]);
+    expect(reader.linksOf(after?.id ?? 0)).toEqual([]);
+  });
 });

@@ -6,7 +6,15 @@
 import { AppError } from '../errors.ts';
 import { filterSql, UNDER, under } from './filter.ts';
 import { fileIdentity, isDamaged, openReadable, type Sqlite } from './open.ts';
-import { prepareReads, type ReadStatements, readLinkingFiles, toFileRow } from './reads.ts';
+import {
+  narrowedDenseSql,
+  prepareReads,
+  type ReadStatements,
+  readCounts,
+  readLinkingFiles,
+  type SquaredHit,
+  toFileRow,
+} from './reads.ts';
 import type {
   ChunkRow,
   DenseCandidate,
@@ -15,6 +23,8 @@ import type {
   IndexerStatus,
   LexicalCandidate,
   LinkingFileRow,
+  LinkRow,
+  NoteVersion,
   SearchFilter,
 } from './rows.ts';
 import { SCHEMA_VERSION } from './schema.ts';
@@ -50,6 +60,10 @@ export interface IndexReader {
   documentsWithoutText(limit: number): { path: string; reason: string }[];
   /** Notes with what they link to, at most `limit`, by id from above `after`: for reading all of them page by page. */
   linkingFiles(after: number, limit: number): LinkingFileRow[];
+  /** Every note there is: what changed since somebody looked last. */
+  noteVersions(): NoteVersion[];
+  /** A file's links in order; none when there is no such file. */
+  linksOf(fileId: number): LinkRow[];
   close(): void;
 }
 
@@ -165,19 +179,7 @@ class SqliteIndexReader implements IndexReader {
   }
 
   counts(): IndexCounts {
-    return this.#connection.use((_db, sql) => {
-      const counts = { notes: 0, documents: 0, quarantined: 0, chunks: 0, embedded: 0, pending: 0, failed: 0 };
-      for (const { kind, state, total } of sql.filesByState.all()) {
-        if (kind === 'note') counts.notes += total;
-        else counts.documents += total;
-        if (state === 'quarantined') counts.quarantined += total;
-      }
-      for (const { name, value } of sql.tallies.all()) {
-        counts[name] = value;
-        counts.chunks += value;
-      }
-      return counts;
-    });
+    return this.#connection.use((_db, sql) => readCounts(sql));
   }
 
   indexerStatus(): IndexerStatus | null {
@@ -276,20 +278,16 @@ class SqliteIndexReader implements IndexReader {
     return this.#connection.use((db, sql) => readLinkingFiles(db, sql, after, limit));
   }
 
+  noteVersions(): NoteVersion[] {
+    return this.#connection.use((_db, sql) => sql.noteVersions.all());
+  }
+
+  linksOf(fileId: number): LinkRow[] {
+    const rows = this.#connection.use((_db, sql) => sql.linksOf.all(fileId));
+    return rows.map((row) => ({ ...row, embed: row.embed === 1 }));
+  }
+
   close(): void {
     this.#connection.close();
   }
-}
-
-interface SquaredHit {
-  readonly chunkId: number;
-  readonly fileId: number;
-  readonly l2: number;
-}
-
-/** Exact scan of the narrowed files' vectors only. */
-function narrowedDenseSql(where: string): string {
-  return `SELECT c.id AS chunkId, c.file_id AS fileId, vec_distance_l2(v.vector, ?) AS l2
-    FROM file f CROSS JOIN chunk c ON c.file_id = f.id CROSS JOIN embedding_vector v ON v.embedding_id = c.embedding_id
-    WHERE ${where} ORDER BY l2, chunkId LIMIT ?`;
 }

@@ -4,10 +4,16 @@
  */
 import type { Statement } from 'better-sqlite3';
 import type { Sqlite } from './open.ts';
-import type { ChunkRow, FileKind, FileRow, FileStat, FileState, LinkingFileRow } from './rows.ts';
+import type { ChunkRow, FileKind, FileRow, FileStat, FileState, IndexCounts, LinkingFileRow, LinkRow, NoteVersion } from './rows.ts';
 
 export type FileColumns = Omit<FileRow, 'stat' | 'tags' | 'pages'> &
   FileStat & { tags: string; pageCount: number | null; pagesHaveText: number | null };
+
+export interface SquaredHit {
+  readonly chunkId: number;
+  readonly fileId: number;
+  readonly l2: number;
+}
 
 const CHUNK_COLUMNS = `c.id, c.file_id AS fileId, c.ordinal, c.breadcrumb, c.line_start AS lineStart,
   c.line_end AS lineEnd, c.text, c.page, f.path, f.kind, f.title, f.sha256`;
@@ -20,7 +26,7 @@ export interface ReadStatements {
   readonly chunkTotal: Statement<[], { total: number }>;
   readonly filesByState: Statement<[], { kind: FileKind; state: FileState; total: number }>;
   readonly anySuperseded: Statement<[], unknown>;
-  readonly dense: Statement<[Buffer, number, number], { chunkId: number; fileId: number; l2: number }>;
+  readonly dense: Statement<[Buffer, number, number], SquaredHit>;
   readonly documentFrequency: Statement<[string], { doc: number }>;
   readonly chunk: Statement<[number], ChunkRow>;
   readonly chunksOf: Statement<[string], ChunkRow>;
@@ -31,6 +37,8 @@ export interface ReadStatements {
   readonly failedChunks: Statement<[number], { path: string; lineStart: number; reason: string }>;
   readonly notePage: Statement<[number, number], Omit<LinkingFileRow, 'stat' | 'links'> & FileStat>;
   readonly linkTargets: Statement<[number, number], { fileId: number; form: string; target: string }>;
+  readonly noteVersions: Statement<[], NoteVersion>;
+  readonly linksOf: Statement<[number], Omit<LinkRow, 'embed'> & { embed: number }>;
 }
 
 export function prepareReads(db: Sqlite): ReadStatements {
@@ -74,13 +82,38 @@ export function prepareReads(db: Sqlite): ReadStatements {
        WHERE kind = 'note' AND id > ? ORDER BY id LIMIT ?`,
     ),
     linkTargets: db.prepare('SELECT DISTINCT file_id AS fileId, form, target FROM link WHERE file_id BETWEEN ? AND ?'),
+    noteVersions: db.prepare("SELECT id, path, sha256 FROM file WHERE kind = 'note'"),
+    linksOf: db.prepare(
+      'SELECT form, embed, target, heading, block, alias, line FROM link WHERE file_id = ? ORDER BY ordinal',
+    ),
   };
+}
+
+/** Exact scan of the narrowed files' vectors only. */
+export function narrowedDenseSql(where: string): string {
+  return `SELECT c.id AS chunkId, c.file_id AS fileId, vec_distance_l2(v.vector, ?) AS l2
+    FROM file f CROSS JOIN chunk c ON c.file_id = f.id CROSS JOIN embedding_vector v ON v.embedding_id = c.embedding_id
+    WHERE ${where} ORDER BY l2, chunkId LIMIT ?`;
 }
 
 export function toFileRow(row: FileColumns): FileRow {
   const { size, mtimeMs, ctimeMs, inode, tags, pageCount, pagesHaveText, ...rest } = row;
   const pages = pageCount === null ? {} : { pages: { count: pageCount, hasText: pagesHaveText === 1 } };
   return { ...rest, ...pages, tags: JSON.parse(tags) as string[], stat: { size, mtimeMs, ctimeMs, inode } };
+}
+
+export function readCounts(sql: ReadStatements): IndexCounts {
+  const counts = { notes: 0, documents: 0, quarantined: 0, chunks: 0, embedded: 0, pending: 0, failed: 0 };
+  for (const { kind, state, total } of sql.filesByState.all()) {
+    if (kind === 'note') counts.notes += total;
+    else counts.documents += total;
+    if (state === 'quarantined') counts.quarantined += total;
+  }
+  for (const { name, value } of sql.tallies.all()) {
+    counts[name] = value;
+    counts.chunks += value;
+  }
+  return counts;
 }
 
 /** A page of notes and what they link to, as they stand at one moment. */

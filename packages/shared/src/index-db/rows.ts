@@ -89,6 +89,13 @@ export interface LinkingFileRow {
   readonly links: readonly Pick<LinkRow, 'form' | 'target'>[];
 }
 
+/** Tells one version of a note's row from every other: a rebuilt index gives its ids anew, so all three have to agree. */
+export interface NoteVersion {
+  readonly id: number;
+  readonly path: string;
+  readonly sha256: string;
+}
+
 /** Narrowing that applies before any candidate window is cut. */
 export interface SearchFilter {
   /** Canonical vault path of a folder or note; compared in NFC, case-insensitively, whole segments. */

@@ -64,7 +64,7 @@ export async function* walkFolder(
   }
 }
 
-interface Entry {
+export interface FolderEntryName {
   readonly name: string;
   readonly path: VaultPath;
   readonly kind: FileKind | 'folder';
@@ -77,7 +77,12 @@ async function* folderItems(vault: Vault, folder: VaultPath, options: WalkFolder
   }
 }
 
-async function visibleEntries(vault: Vault, folder: VaultPath, options: WalkFolderOptions): Promise<Entry[]> {
+/** What one folder holds, without stats: folders before files, each by name. Empty when it cannot be read, which is told. */
+export async function visibleEntries(
+  vault: Vault,
+  folder: VaultPath,
+  options: Pick<WalkFolderOptions, 'wants' | 'onProblem'>,
+): Promise<FolderEntryName[]> {
   let dirents: Dirent[];
   try {
     const opened = await openFolder(vault, folder);
@@ -90,7 +95,7 @@ async function visibleEntries(vault: Vault, folder: VaultPath, options: WalkFold
     options.onProblem?.({ what: 'folder', folder, path: folder, reason: 'the folder cannot be read', error });
     return [];
   }
-  const entries: Entry[] = [];
+  const entries: FolderEntryName[] = [];
   for (const dirent of dirents) {
     if (dirent.name.startsWith('.') || !(dirent.isDirectory() || dirent.isFile())) continue;
     const path = pathFromDisk(folder, dirent.name);
@@ -106,7 +111,7 @@ async function visibleEntries(vault: Vault, folder: VaultPath, options: WalkFold
   return entries.sort(byKindThenName);
 }
 
-function byKindThenName(a: Entry, b: Entry): number {
+function byKindThenName(a: FolderEntryName, b: FolderEntryName): number {
   if (a.kind !== b.kind && (a.kind === 'folder' || b.kind === 'folder')) return a.kind === 'folder' ? -1 : 1;
   return a.name < b.name ? -1 : 1;
 }
@@ -114,7 +119,7 @@ function byKindThenName(a: Entry, b: Entry): number {
 async function statBatch(
   vault: Vault,
   folder: VaultPath,
-  entries: readonly Entry[],
+  entries: readonly FolderEntryName[],
   options: WalkFolderOptions,
 ): Promise<FolderItem[]> {
   const passedOver = (path: string, error: unknown): null => {
@@ -143,6 +148,6 @@ function isGone(error: unknown): boolean {
   return code === 'ENOENT' || code === 'not_found';
 }
 
-function isStill(kind: Entry['kind'], stats: Stats): boolean {
+function isStill(kind: FolderEntryName['kind'], stats: Stats): boolean {
   return kind === 'folder' ? stats.isDirectory() : stats.isFile();
 }
