@@ -6,22 +6,12 @@
  */
 import { createHash } from 'node:crypto';
 import { fstatSync, readFileSync, writeSync } from 'node:fs';
-import { setPriority } from 'node:os';
 import type { Readable } from 'node:stream';
 import { DOCUMENT_FD, type Extraction, type ExtractRequest, requestSchema, withoutText } from './extraction.ts';
+import { giveWay } from './low-priority.ts';
 import { extractorFor } from './registry.ts';
 
 const RESULT_FD = 3;
-/** Below the programs that answer people; tesseract inherits it. */
-const LOW_PRIORITY = 10;
-
-function stepBack(): void {
-  try {
-    setPriority(LOW_PRIORITY);
-  } catch {
-    // A courtesy to the other programs; where it is forbidden the work is done all the same.
-  }
-}
 
 function send(message: object): void {
   let rest = Buffer.from(`${JSON.stringify(message)}\n`);
@@ -110,7 +100,7 @@ process.on('uncaughtException', survivesOnlyBrokenPipes);
 // The parser looks ahead at pages in promises that nobody waits for. What is wrong with such a page the call for it
 // reports; this only keeps the looking ahead from ending the process, and the parent's limits end one that hangs.
 process.on('unhandledRejection', (reason) => process.stderr.write(`not waited for: ${reason}\n`));
-stepBack();
+giveWay();
 const { request, bytes } = await receive(process.stdin);
 process.stdin.once('close', () => process.exit(1)).resume();
 try {
