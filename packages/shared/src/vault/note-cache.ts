@@ -49,7 +49,7 @@ export interface LookOptions {
 
 export interface Looked<T> {
   readonly notes: readonly { readonly path: VaultPath; readonly derived: T }[];
-  /** Notes and folders that could not be read, in the order of their paths. */
+  /** Notes and folders that could not be read. */
   readonly leftOut: readonly LeftOut[];
 }
 
@@ -90,7 +90,7 @@ export function createNoteCache<T>(root: string, options: NoteCacheOptions<T>): 
         onLeftOut: (what) => leftOut.push(what),
       });
       cache.endLook(folder);
-      return { notes: notes.sort(byPath), leftOut: leftOut.sort(byPath) };
+      return { notes, leftOut };
     },
   };
 }
@@ -189,8 +189,4 @@ function reasonOf(error: unknown): string {
   return code === 'EACCES' || code === 'EPERM'
     ? 'the server has no permission to read it'
     : `it cannot be read (${code})`;
-}
-
-function byPath(a: { readonly path: string }, b: { readonly path: string }): number {
-  return a.path < b.path ? -1 : a.path > b.path ? 1 : 0;
 }

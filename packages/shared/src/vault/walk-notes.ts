@@ -51,7 +51,7 @@ export interface NoteVisitor {
 }
 
 /**
- * Every note below a folder, in the order of the disk: no dotted names, no symbolic links.
+ * Every note below a folder, in the order of their paths by code unit: no dotted names, no symbolic links.
  *
  * @param root the vault's own folder, as `vault.root` has it
  * @throws AppError `not_found`, `invalid_path`, `unreadable` when the folder itself cannot be opened; the file system's
@@ -122,13 +122,13 @@ class Walk {
       onUnreadable(error);
       return;
     }
-    for (const dirent of dirents) {
+    for (const dirent of dirents.sort(byPlace)) {
       const isFolder = dirent.isDirectory();
       if (dirent.name.startsWith('.') || !(isFolder || dirent.isFile())) continue;
       const path = pathFromDisk(folder, dirent.name);
       if (path === null) this.unnameable(folder, dirent.name, isFolder);
       else if (isFolder) this.subfolder(open, dirent.name, path);
-      else if (fileKindOf(path, []) === 'note' && this.visitor.wants(path)) this.note(join(open, dirent.name), path);
+      else if (fileKindOf(path, []) === 'note' && this.visitor.wants(path)) this.note(`${open}/${dirent.name}`, path);
     }
   }
 
@@ -171,6 +171,15 @@ class Walk {
   private leftOut(path: string, error: unknown, reason: string): void {
     if (!isGone(error)) this.visitor.onLeftOut({ path, reason });
   }
+}
+
+/** A folder stands where the paths of what is in it do. */
+function byPlace(a: Dirent, b: Dirent): number {
+  return placeOf(a) < placeOf(b) ? -1 : 1;
+}
+
+function placeOf(dirent: Dirent): string {
+  return dirent.isDirectory() ? `${dirent.name}/` : dirent.name;
 }
 
 /** Whether an error says that the file is not there any more, or not as the kind of file that the walk met. */

@@ -1,0 +1,39 @@
+/**
+ * Asks a question of every note below a folder. Danger: it is the files that answer, not the index, so it is right before
+ * there is one; files that look like copies a synchronising program made are nobody's notes and are passed over
+ * (`index.ignore`), while what is only kept out of the search (`index.exclude_dirs`, `search.exclude_dirs`) is asked.
+ */
+import { AppError } from '@vault-mcp/shared/errors';
+import { aKind, parseVaultPath, shown } from '@vault-mcp/shared/vault/path';
+import type { Vault } from '@vault-mcp/shared/vault/vault';
+import { z } from 'zod';
+import type { SurveyAnswers, Surveyed, SurveyQuestion } from '../checks/survey.ts';
+import { createSurveyThread, type SurveyThread } from '../checks/survey-thread.ts';
+import type { OperationContext } from '../context.ts';
+
+/** The folder that is asked, in every such call. */
+export const dirInput = z.string().default('').describe('Only notes below this folder; empty for the whole vault.');
+
+/** What a thread remembers belongs to the vault, which lives as long as the program does. */
+const threads = new WeakMap<Vault, SurveyThread>();
+
+/**
+ * @param dir a folder as the caller wrote it
+ * @throws AppError not_found, not_a_directory, invalid_path, unreadable: of the folder; what is in it and cannot be read is
+ * in `leftOut`
+ */
+export async function surveyFolder<Q extends SurveyQuestion>(
+  { vault, config }: Pick<OperationContext, 'vault' | 'config'>,
+  dir: string,
+  question: Q,
+): Promise<Surveyed<SurveyAnswers[Q['about']]>> {
+  const folder = await vault.locate(parseVaultPath(dir));
+  if (folder.kind !== 'folder') {
+    const message = `"${shown(folder.path)}" is ${aKind(folder.kind)}, not a folder: name the folder it is in.`;
+    throw new AppError('not_a_directory', message);
+  }
+  const thread = threads.get(vault) ?? createSurveyThread(vault.root);
+  threads.set(vault, thread);
+  const request = { folder: folder.path, maxBytes: config.vault.note_max_bytes, ignore: config.index.ignore };
+  return thread.ask(request, question);
+}
