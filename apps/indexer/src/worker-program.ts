@@ -10,6 +10,8 @@ import { createEmbedder } from '@vault-mcp/shared/embedding/choose';
 import type { Logger } from '@vault-mcp/shared/log';
 import type { Consumer, JobProblem } from '@vault-mcp/shared/queue/producer';
 import { openVault, type Vault } from '@vault-mcp/shared/vault/vault';
+import type { ExtractionSettings } from './extract/extract-document-job.ts';
+import { missingForOcr } from './extract/ocr-check.ts';
 import { consumeLanes, logJobProblem } from './jobs/consume-lanes.ts';
 import { embedHandlers, extractHandlers } from './jobs/handlers.ts';
 import { openQueue, type RunningProgram } from './running-program.ts';
@@ -24,6 +26,7 @@ export async function startWorker(config: Config, logger: Logger): Promise<Runni
   const onError = (problem: JobProblem) => logJobProblem(logger, problem);
   const { restMs } = embeddingSettings(config);
   const settings = extractionSettings(config);
+  if (vault) void sayWhatOcrLacks(settings, logger);
   const consumers: Consumer[] = await consumeLanes(
     producer,
     {
@@ -52,4 +55,10 @@ async function openMountedVault({ vault }: Config, logger: Logger): Promise<Vaul
     );
   }
   return opened;
+}
+
+/** Nothing waits for the answer: what has text is read all the same. */
+async function sayWhatOcrLacks({ ocr, ocrLanguages }: ExtractionSettings, logger: Logger): Promise<void> {
+  const reason = ocr ? await missingForOcr(ocrLanguages.join('+'), { ownGroup: true }) : null;
+  if (reason !== null) logger.warn({ reason }, 'scans are left to others');
 }

@@ -178,6 +178,24 @@ describe('a worker apart from the writer', () => {
     expect(added[0]?.payload).toMatchObject({ retry: expect.stringMatching(/cannot read it in \/proc\/.*EIO/) });
   });
 
+  it('hands a scan back that it has no tesseract for, and reads what has text', async () => {
+    const settings = { ocr: true, ocrLanguages: ['eng'], environment: { PATH: '/nowhere' } };
+    const sha256 = put('scan.pdf', await scannedPdf(['A scan']));
+    const rests: number[] = [];
+    await extractDocumentJob({ path: 'scan.pdf', sha256 }, { ...elsewhere(), settings }, alone(rests));
+    expect(added[0]?.payload).toMatchObject({ retry: expect.stringMatching(/cannot read scans: tesseract is not/) });
+    expect(rests).toHaveLength(1);
+    // Beside the writer there is nobody else: the document says what it needs.
+    await extractDocumentJob({ path: 'scan.pdf', sha256 }, { ...deps, settings }, alone(rests));
+    expect(added[1]?.payload).toMatchObject({ status: 'needs_ocr' });
+    expect(added[1]?.payload).not.toHaveProperty('retry');
+
+    const text = put('text.pdf', await textPdf(['A letter that is long enough to count as a layer of text.']));
+    await extractDocumentJob({ path: 'text.pdf', sha256: text }, { ...elsewhere(), settings }, alone(rests));
+    expect(added[2]?.payload).toMatchObject({ status: 'extracted' });
+    expect(rests).toHaveLength(1);
+  });
+
   it('says once that it leaves documents to others, and once that it reads them again', async () => {
     const lines: { msg: string; reason?: string }[] = [];
     const logger = createLogger({

@@ -18,6 +18,7 @@ import { parseVaultPath } from '@vault-mcp/shared/vault/path';
 import type { Vault } from '@vault-mcp/shared/vault/vault';
 import { type DocumentReading, extractDocument } from './extract.ts';
 import { type ExtractionBehaviour, extractionDigest } from './extraction-digest.ts';
+import { missingForOcr } from './ocr-check.ts';
 import type { SandboxLimits } from './sandbox.ts';
 
 export interface ExtractionSettings extends ExtractionBehaviour {
@@ -117,13 +118,21 @@ async function answer(
     if (elsewhere && (await sha256Of(handle)) !== sha256) {
       return handBack(`has other bytes of it in ${vault.root} than the indexer that writes saw. ${MOUNT}`);
     }
-    return await extractOpened(handle, path, settings, context);
+    const found = await extractOpened(handle, path, settings, context);
+    const lacks = elsewhere && found.status === 'needs_ocr' ? await missingHere(settings) : null;
+    return lacks === null ? found : handBack(`cannot read scans: ${lacks}`);
   } catch (error) {
     if (!elsewhere || !isUnreadable(error)) throw error;
     return handBack(`cannot read it in ${vault.root}: ${reasonOf(error)}`);
   } finally {
     await handle?.close();
   }
+}
+
+/** What keeps this machine from reading any scan; another may have it. */
+async function missingHere({ ocr, ocrLanguages, environment }: ExtractionSettings): Promise<string | null> {
+  if (!ocr) return null;
+  return missingForOcr(ocrLanguages.join('+'), { ownGroup: true, ...(environment && { environment }) });
 }
 
 const MOUNT = 'Check that the same vault is mounted there; if it is synchronised, its copy may be behind.';
