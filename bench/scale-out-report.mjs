@@ -4,6 +4,7 @@ import { measuredBy, writeSection } from './report.mjs';
 export const COMMAND = 'npm run bench:scale-out';
 /** Its figures stand apart: another vault, other machinery. */
 export const COMPOSE_COMMAND = `${COMMAND} -- --compose`;
+export const EXTRACT_COMMAND = `${COMMAND} -- --extract`;
 
 /** @param {{notes: string, groupMs: number}} input what was embedded, and how slow the embedder was */
 export function renderScaleOut(rows, { notes, groupMs }) {
@@ -16,6 +17,21 @@ export function renderScaleOut(rows, { notes, groupMs }) {
     '',
     '| workers | all embedded after starting them | since the first vector | speed-up | chunks a second | processor time of the writer | of each worker | of Redis |',
     '| --- | --- | --- | --- | --- | --- | --- | --- |',
+    ...rows.map(cell),
+    '',
+  ].join('\n');
+}
+
+/** The workers' processor time is that of all of them together, tesseract included: work, not waiting. */
+export function renderExtraction(rows) {
+  const processor = (value) => (Number.isNaN(value) ? 'unknown' : `${value.toFixed(1)} s`);
+  const cell = ({ workers, pages, seconds, cpu }) =>
+    `| ${workers} | ${seconds.toFixed(1)} s | ${(rows[0].seconds / seconds).toFixed(2)} | ${((pages / seconds) * 60).toFixed(0)} | ${processor(cpu.writer)} | ${processor(cpu.workers)} | ${processor(cpu.redis)} |`;
+  return [
+    `${measuredBy(COMMAND)}: ${rows[0].scans} scans, ${rows[0].pages} pages, read by the real tesseract.`,
+    '',
+    '| workers | all scans read | speed-up | pages a minute | processor time of the writer | of all workers | of Redis |',
+    '| --- | --- | --- | --- | --- | --- | --- |',
     ...rows.map(cell),
     '',
   ].join('\n');

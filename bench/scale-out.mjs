@@ -6,28 +6,39 @@
  *   npm run bench:scale-out                  6 000 notes; 1, 2 and 4 workers
  *   npm run bench:scale-out -- --notes 500 --workers 1,2
  *   npm run bench:scale-out -- --compose     docker-compose.yml with WORKERS=1, 2 and 4, on the help vault where it is at hand
+ *   npm run bench:scale-out -- --extract     scans read by 1 and 2 workers instead; --scans 16
  *   npm run bench:scale-out -- --write       puts the table into bench/RESULTS.md
  *
  * `--group-ms` is the embedder's time for 8 texts.
  */
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { openIndexReader } from '@vault-mcp/shared/index-db/reader';
 import { freePort } from './free-port.mjs';
 import { helpVault } from './help-vault.mjs';
 import { openComposed } from './scale-out-compose.mjs';
-import { COMMAND, COMPOSE_COMMAND, renderScaleOut, writeScaleOut } from './scale-out-report.mjs';
+import { openExtraction } from './scale-out-extract.mjs';
+import { cpuSeconds, end, killAll, read, start, startIndexer, startRedis, until } from './scale-out-programs.mjs';
+import {
+  COMMAND,
+  COMPOSE_COMMAND,
+  EXTRACT_COMMAND,
+  renderExtraction,
+  renderScaleOut,
+  writeScaleOut,
+} from './scale-out-report.mjs';
 
 const { values: options } = parseArgs({
   options: {
     // Without it the help vault where that is at hand, or 6 000.
     notes: { type: 'string' },
-    workers: { type: 'string', default: '1,2,4' },
+    // Without it 1,2,4; with --extract 1,2.
+    workers: { type: 'string' },
+    extract: { type: 'boolean', default: false },
+    scans: { type: 'string', default: '16' },
     'group-ms': { type: 'string', default: '50' },
     compose: { type: 'boolean', default: false },
     write: { type: 'boolean', default: false },
@@ -35,9 +46,17 @@ const { values: options } = parseArgs({
 });
 
 const base = mkdtempSync(join(tmpdir(), 'vault-mcp-scale-out-'));
-const children = [];
 let composed = null;
 try {
+  if (options.extract) await benchExtraction();
+  else await benchEmbedding();
+} finally {
+  composed?.close();
+  killAll();
+  rmSync(base, { recursive: true, force: true });
+}
+
+async function benchEmbedding() {
   const help = options.compose && options.notes === undefined ? helpVault() : null;
   const count = Number(options.notes ?? 6000);
   const vault = help?.path ?? makeVault(count);
@@ -45,21 +64,30 @@ try {
   const embedder = await startEmbedder();
   if (options.compose) composed = await openComposed({ vault, embedder });
   const measureOne = composed ? composed.measure : (workers) => measure(vault, embedder, workers);
-  const rows = [];
-  for (const workers of options.workers.split(',').map(Number)) {
-    const row = await measureOne(workers);
-    process.stderr.write(
-      `${workers} workers: ${row.seconds.toFixed(1)} s for ${row.chunks} chunks, ${row.sinceFirstSeconds.toFixed(1)} s of it since the first\n`,
-    );
-    rows.push(row);
-  }
+  const rows = await eachNumber(options.workers ?? '1,2,4', measureOne, (row) => {
+    return `${row.chunks} chunks, ${row.sinceFirstSeconds.toFixed(1)} s of it since the first`;
+  });
   const table = renderScaleOut(rows, { notes, groupMs: Number(options['group-ms']) });
   process.stdout.write(table);
   if (options.write) writeScaleOut(composed ? COMPOSE_COMMAND : COMMAND, table);
-} finally {
-  composed?.close();
-  for (const child of children) child.kill('SIGKILL');
-  rmSync(base, { recursive: true, force: true });
+}
+
+async function benchExtraction() {
+  const measureOne = await openExtraction({ base, count: Number(options.scans) });
+  const rows = await eachNumber(options.workers ?? '1,2', measureOne, ({ pages }) => `${pages} pages`);
+  const table = renderExtraction(rows);
+  process.stdout.write(table);
+  if (options.write) writeScaleOut(EXTRACT_COMMAND, table);
+}
+
+async function eachNumber(numbers, measureOne, describe) {
+  const rows = [];
+  for (const workers of numbers.split(',').map(Number)) {
+    const row = await measureOne(workers);
+    process.stderr.write(`${workers} workers: ${row.seconds.toFixed(1)} s for ${describe(row)}\n`);
+    rows.push(row);
+  }
+  return rows;
 }
 
 /** Notes of one to three chunks, every text its own. */
@@ -124,37 +152,6 @@ async function measure(vault, embedder, workers) {
   return { workers, chunks, seconds, sinceFirstSeconds: seconds - toFirstSeconds, cpu };
 }
 
-function read(path, look) {
-  let reader;
-  try {
-    reader = openIndexReader(path);
-    return look(reader);
-  } catch {
-    // Not there yet.
-    return null;
-  } finally {
-    reader?.close();
-  }
-}
-
-async function until(holds) {
-  while (!holds()) await sleep(100);
-}
-
-function start(command, args, env, stdio = ['ignore', 'ignore', 'inherit']) {
-  const child = spawn(command, args, { env, stdio });
-  children.push(child);
-  return child;
-}
-
-function startIndexer(environment) {
-  return start(process.execPath, ['apps/indexer/dist/main.js'], {
-    PATH: process.env.PATH,
-    VAULT_MCP_CONFIG: '',
-    ...environment,
-  });
-}
-
 async function startEmbedder() {
   const env = {
     ...process.env,
@@ -164,32 +161,4 @@ async function startEmbedder() {
   const child = start(process.execPath, ['bench/slow-embedder.mjs'], env, ['ignore', 'pipe', 'inherit']);
   const [line] = await once(child.stdout, 'data');
   return String(line).trim();
-}
-
-async function startRedis(port, folder) {
-  mkdirSync(folder);
-  const child = start(
-    'redis-server',
-    ['--port', `${port}`, '--bind', '127.0.0.1', '--dir', folder, '--save', '', '--appendonly', 'yes'],
-    process.env,
-  );
-  await sleep(500);
-  return child;
-}
-
-/** Processor seconds of a process since its start (Linux; elsewhere NaN). */
-function cpuSeconds({ pid }) {
-  try {
-    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
-      .replace(/^.*\) /, '')
-      .split(' ');
-    return (Number(fields[11]) + Number(fields[12])) / 100;
-  } catch {
-    return Number.NaN;
-  }
-}
-
-async function end(child) {
-  child.kill('SIGTERM');
-  if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
 }

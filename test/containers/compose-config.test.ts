@@ -36,6 +36,7 @@ describe.skipIf(!withContainers)('the compose files', () => {
     [['embedded', 'secrets'], FILE],
     [['embedded', 'read-only', 'secrets'], FILE],
     [['worker'], { REDIS_URL: 'redis://:p@192.0.2.1:6379' }],
+    [['worker', 'extract'], { REDIS_URL: 'redis://:p@192.0.2.1:6379', VAULT_DIR: '/some/notes' }],
   ])('need what they name, nothing else, and warn of nothing: %j', async (files, variables) => {
     await expect(config(files, variables, '--quiet')).resolves.toBe('');
     await expect(config(files, { ...variables, COMPOSE_PROFILES: 'ollama' }, '--quiet')).resolves.toBe('');

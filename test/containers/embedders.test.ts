@@ -63,8 +63,9 @@ describe.skipIf(!withContainers)('vectors in containers', () => {
       async () => (await project.inspect('worker', 2)).State.Health?.Status === 'healthy',
       'a healthy worker',
     );
-    // It holds neither the vault nor the data, nor the key.
-    expect((await project.exec('worker', 'sh', '-c', 'ls /vault /data; env')).output).not.toMatch(/n1\.md|index\.db/);
+    // It holds neither the data nor the key, and the vault only to read documents.
+    expect((await project.exec('worker', 'ls', '/data')).output).not.toContain('index.db');
+    expect((await project.inspect('worker')).Mounts).toMatchObject([{ Destination: '/vault', RW: false }]);
     expect((await project.exec('worker', 'env')).output).not.toContain(KEY);
   });
 });

@@ -51,10 +51,17 @@ describe('what compose hands to a container', () => {
       'worker',
       (name: string) => /^(embedding|queue)\.|^(indexer\.roles|log\.level|time_zone)$/.test(name),
     ],
+    [
+      'docker-compose.extract.yml',
+      'worker',
+      // Of the vault only how its documents are read; the configuration file comes with the first file.
+      (name: string) => /^(indexer\.roles|vault\.(path|doc_ocr.*|doc_max_(seconds|memory.*)))$/.test(name),
+    ],
   ] as const)('is, by name, what is its business, and no more: %s, %s', (file, wanted, isItsBusiness) => {
     const [, service] = servicesOf(file).find(([name]) => name === wanted) ?? [];
     const given = Object.keys(service?.environment ?? {}).filter((name) => !DECIDED.includes(name));
-    const expected = [...variables(isItsBusiness), 'VAULT_MCP_CONFIG'].filter((name) => !DECIDED.includes(name));
+    const ofWhole = WHOLE.includes(file) ? ['VAULT_MCP_CONFIG'] : [];
+    const expected = [...variables(isItsBusiness), ...ofWhole].filter((name) => !DECIDED.includes(name));
     expect(given.toSorted()).toEqual(expected.toSorted());
   });
 
@@ -121,6 +128,25 @@ describe('the compose files', () => {
         expect(mount).toMatchObject({ type: 'bind', target: '/vault', bind: { create_host_path: false } });
       }
     }
+  });
+
+  it('have workers read documents in a vault that they cannot write, with memory for it, on this machine and on others', () => {
+    const { worker, indexer } = Object.fromEntries(servicesOf('docker-compose.yml'));
+    const { worker: added } = Object.fromEntries(servicesOf('docker-compose.extract.yml'));
+    for (const service of [worker, added]) {
+      expect(service?.environment).toMatchObject({ INDEXER_ROLES: `\${WORKER_ROLES:-extract,embed}` });
+      expect(service?.volumes).toMatchObject([
+        { target: '/vault', read_only: true, bind: { create_host_path: false } },
+      ]);
+      expect(service?.user).toBe(indexer?.user);
+      // As much as the indexer, which reads them in the same way.
+      expect(service?.mem_limit).toBe(String(indexer?.mem_limit).replace('INDEXER', 'WORKER'));
+    }
+    // Where there is no vault there is nothing to read.
+    const { worker: alone } = Object.fromEntries(servicesOf('docker-compose.worker.yml'));
+    expect(alone?.environment).toMatchObject({ INDEXER_ROLES: 'embed' });
+    expect(alone).not.toHaveProperty('volumes');
+    for (const limit of ['pids_limit', 'tmpfs']) expect(alone?.[limit]).toEqual(worker?.[limit]);
   });
 
   it.each(['docker-compose.yml', 'docker-compose.embedded.yml'])(

@@ -1,6 +1,6 @@
 // docs/scaling.md held to bench/RESULTS.md: who measures anew has to say so on the page that people read.
 import { describe, expect, it } from 'vitest';
-import { page, rowsOf } from '../support/doc-pages.ts';
+import { codeOf, page, rowsOf } from '../support/doc-pages.ts';
 
 const DOC = page('docs/scaling.md');
 const RESULTS = page('bench/RESULTS.md');
@@ -18,6 +18,24 @@ describe('docs/scaling.md', () => {
     const measured = rowsOf(RESULTS, results).map(([workers, all, , faster]) => [workers, all, faster]);
     expect(measured.length).toBeGreaterThan(2);
     expect(rowsOf(DOC, doc)).toEqual(measured);
+  });
+
+  it('says of workers for PDFs what was measured, and of how many pages', () => {
+    const measured = rowsOf(RESULTS, '### Scans').map(([workers, all, faster]) => [workers, all, faster]);
+    expect(measured.length).toBeGreaterThan(1);
+    expect(rowsOf(DOC, '### More workers for PDFs')).toEqual(measured);
+    const [, scans, pages] = /: (\d+) scans, (\d+) pages, read/.exec(RESULTS.text) ?? [];
+    expect(DOC.text).toContain(`${scans} scans of ${pages} pages in all`);
+  });
+
+  it('shows how workers that read PDFs on other machines are started, with files and variables that there are', () => {
+    const shown = codeOf(DOC).find((code) => code.includes('docker-compose.extract.yml')) ?? '';
+    const files = shown.match(/docker-compose[\w.-]*\.yml/g) ?? [];
+    expect(files).toEqual(['docker-compose.worker.yml', 'docker-compose.extract.yml']);
+    const compose = files.map((file) => page(file).text).join('');
+    const given = [...shown.matchAll(/\b([A-Z_]+)=/g)].map(([, name]) => name);
+    const required = [...compose.matchAll(/\$\{([A-Z_]+):\?/g)].map(([, name]) => name);
+    expect(given.toSorted()).toEqual(required.toSorted());
   });
 
   it('says of two programs beside one process what was measured', () => {

@@ -13,6 +13,7 @@ export interface Inspected {
   readonly State: { readonly Status: string; readonly ExitCode: number; readonly Health?: { readonly Status: string } };
   readonly Config: { readonly User: string; readonly Labels: Readonly<Record<string, string>> };
   readonly HostConfig: Readonly<Record<string, unknown>>;
+  readonly Mounts: readonly { readonly Destination: string; readonly RW: boolean }[];
 }
 
 export interface Ran {
