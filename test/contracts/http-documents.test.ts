@@ -105,7 +105,7 @@ describe('a document that is filed', () => {
     const pdf = await textPdf(['Nobody has ever seen this sentence before.']);
     const { body } = await put('/vault/House/Files/new.pdf?wait=0', pdf);
     expect(body).toMatchObject({ status: 'filed', extraction: 'pending', pages: null, indexed: 'queued' });
-    expect(body.detail).toMatch(/still being extracted/);
+    expect(body.detail).toMatch(/^The document is stored\. It.*\?map/);
   });
 
   it('goes by its suffix and never by its content type', async () => {

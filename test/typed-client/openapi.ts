@@ -900,6 +900,40 @@ export interface components {
           extract?: number;
         };
       };
+      /** @description How the reading of documents fares; GET a document with `?map` for how far that one is */
+      extraction: {
+        /** @description Whether somebody is there to read what waits */
+        ok: boolean;
+        error: string | null;
+        /** @description Documents whose text is still to come, those being read included */
+        pending: number;
+        /** @description Scans that could not be recognised */
+        needs_ocr: number;
+        /** @description Not read: damaged, protected, too large, or ended */
+        failed: number;
+        /** @description Those being read right now, without their names, as of a second or two ago */
+        reading: {
+          /**
+           * @description Their text layer is gone through, or their pages are recognised
+           * @enum {unknown}
+           */
+          step: 'text' | 'ocr';
+          /** @description The one in work; 0 while the document is being opened */
+          page: number;
+          pages: number;
+        }[];
+        /** @description Null where another process reads documents; its log tells then */
+        ocr: {
+          /** @description False when tesseract or a language is missing, whether a scan has come or not */
+          ok: boolean;
+          /** @description vault.doc_ocr */
+          enabled: boolean;
+          /** @description vault.doc_ocr_languages */
+          languages: string[];
+          /** @description What is missing and how to get it */
+          error: string | null;
+        } | null;
+      };
       embedder: {
         ok: boolean;
         provider: string;

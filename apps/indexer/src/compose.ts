@@ -5,6 +5,7 @@
  */
 import { dirname } from 'node:path';
 import { createAnalyzer } from '@vault-mcp/shared/analysis/analyzer';
+import { programPlaces } from '@vault-mcp/shared/config/load';
 import type { Config } from '@vault-mcp/shared/config/schema';
 import type { Embedder } from '@vault-mcp/shared/embedding/embedder';
 import { resolveSpace } from '@vault-mcp/shared/embedding/settings';
@@ -61,7 +62,7 @@ export async function composeIndexer(config: Config, parts: ComposeParts): Promi
     const cache = openCache(config.index.cache_path, parts.logger);
     opened.push(cache);
     const indexer: Indexer = createIndexer({
-      settings: indexerSettings(config, { watch: parts.watch }),
+      settings: indexerSettings(config, { watch: parts.watch, places: programPlaces() }),
       ...{ vault, presence, writer, cache },
       analyzer: createAnalyzer(config.search.language),
       roles: parts.roles ?? ALL_ROLES,

@@ -12,11 +12,13 @@ import type { Vault } from '@vault-mcp/shared/vault/vault';
 import type { ContentCache } from './cache/cache.ts';
 import { createEmbedPending, type EmbedPending } from './embed/embed-pending.ts';
 import type { EmbeddingIdentity } from './embed/lane-health.ts';
+import { createOcrReadiness, type OcrReadiness } from './extract/ocr-readiness.ts';
 import type { LaneHandlers } from './jobs/consume-lanes.ts';
 import { embedHandlers, extractHandlers, indexHandlers } from './jobs/handlers.ts';
 import type { IndexerRole } from './roles.ts';
 import type { IndexerSettings } from './settings.ts';
 import { createDescriber, type Describer } from './sync/describe-file.ts';
+import { NEEDS_OCR } from './sync/extraction-result.ts';
 import { createMetFileSync } from './sync/met-file.ts';
 import { createPathRules, type PathRules } from './sync/path-rules.ts';
 import { createFileSync } from './sync/sync-file.ts';
@@ -42,6 +44,8 @@ export interface IndexerDeps {
 export interface IndexerParts {
   readonly build: Build;
   readonly embedPending: EmbedPending;
+  /** Null without the extract role: others read documents. */
+  readonly ocr: OcrReadiness | null;
   /** Behaviour digest in force. */
   readonly digest: string;
   /** Of the queues that this process's roles make it consume; of the others null. */
@@ -51,6 +55,8 @@ export interface IndexerParts {
 /** What the parts tell the indexer. */
 export interface IndexerHooks extends Pick<BuildDeps, 'wipe' | 'onLeft' | 'onChange' | 'onReady'> {
   readonly onError: (error: unknown) => void;
+  /** Scans can be recognised by now that could not be before: a reconcile is wanted. */
+  readonly onOcrBack: () => void;
 }
 
 export function createIndexerParts(deps: IndexerDeps, hooks: IndexerHooks): IndexerParts {
@@ -70,10 +76,14 @@ export function createIndexerParts(deps: IndexerDeps, hooks: IndexerHooks): Inde
     onError: hooks.onError,
     ...settings.embedding,
   });
+  const ocr = roles.includes('extract') ? createOcrReadiness({ ...settings.extraction, logger }) : null;
   const build = createBuild(
     {
       wipe: hooks.wipe,
-      reconcile: (met, signal) => pass(deps, { rules, describer }, met, signal),
+      reconcile: (met, signal) => {
+        void askForOcr(ocr, deps, hooks, signal);
+        return pass(deps, { rules, describer }, met, signal);
+      },
       lookAt: createMetFileSync({
         ...{ sync, producer: queue, logger },
         onSynced: () => void embedPending.kick(),
@@ -87,7 +97,7 @@ export function createIndexerParts(deps: IndexerDeps, hooks: IndexerHooks): Inde
     lastBuild(writer, describer.digest),
   );
   return {
-    ...{ build, embedPending },
+    ...{ build, embedPending, ocr },
     digest: describer.digest,
     handlers: {
       index: indexHandlers({ sync, build, embedPending, logger }),
@@ -97,6 +107,25 @@ export function createIndexerParts(deps: IndexerDeps, hooks: IndexerHooks): Inde
         : null,
     },
   };
+}
+
+/** Beside the reconcile, which does not wait: a tesseract that hangs holds nothing up. */
+async function askForOcr(
+  ocr: OcrReadiness | null,
+  { writer }: Pick<IndexerDeps, 'writer'>,
+  { onChange, onOcrBack, onError }: Pick<IndexerHooks, 'onChange' | 'onOcrBack' | 'onError'>,
+  signal: AbortSignal,
+): Promise<void> {
+  const isBack = (await ocr?.refresh()) ?? false;
+  if (signal.aborted) return;
+  onChange();
+  if (!isBack) return;
+  try {
+    writer.makeStale(NEEDS_OCR);
+    onOcrBack();
+  } catch (error) {
+    onError(error);
+  }
 }
 
 function pass(

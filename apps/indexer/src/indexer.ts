@@ -45,6 +45,7 @@ class VaultIndexer implements Indexer {
   readonly #deps: IndexerDeps;
   readonly #build: Build;
   readonly #embedPending: EmbedPending;
+  readonly #ocr: IndexerParts['ocr'];
   readonly #handlers: IndexerParts['handlers'];
   readonly #digest: string;
   readonly #catchUp: CatchUp;
@@ -67,9 +68,11 @@ class VaultIndexer implements Indexer {
       onReady: () => this.#onTextReady(),
       onError: (error) => this.#onFault(error, 'vectors could not be stored'),
       onLeft: (error) => this.#onFileLeft(error),
+      onOcrBack: () => void this.#addReconcile(),
     });
     this.#build = parts.build;
     this.#embedPending = parts.embedPending;
+    this.#ocr = parts.ocr;
     this.#digest = parts.digest;
     this.#handlers = parts.handlers;
   }
@@ -82,6 +85,7 @@ class VaultIndexer implements Indexer {
       ...{ writer, cache, queue, logger },
       embedding: { identity: embedding, embedder, lane: this.#embedPending },
       build: this.#build,
+      ocr: this.#ocr,
       watcher: () => this.#watcherState(),
     });
     await this.#status.publish();

@@ -33,8 +33,14 @@ export interface IndexerSettings {
 /** Characters in one embed job: 64 chunks of the usual size; a job of huge chunks is cut earlier. */
 const BATCH_CHARACTERS = 128 * 1024;
 
+/** See programPlaces in config/load. */
+export type ProgramPlaces = Readonly<Record<string, string>>;
+
 /** @param options.watch false for one-shot commands */
-export function indexerSettings(config: Config, options: { watch: boolean }): IndexerSettings {
+export function indexerSettings(
+  config: Config,
+  options: { readonly watch: boolean; readonly places: ProgramPlaces },
+): IndexerSettings {
   const { chunking, index, vault, watch } = config;
   return {
     chunking: {
@@ -53,7 +59,7 @@ export function indexerSettings(config: Config, options: { watch: boolean }): In
       polling: watch.polling,
       reconcileSeconds: options.watch ? index.reconcile_seconds : 0,
     },
-    extraction: extractionSettings(config),
+    extraction: extractionSettings(config, options.places),
   };
 }
 
@@ -66,10 +72,12 @@ export function embeddingSettings({ embedding }: Config): EmbeddingSettings {
   };
 }
 
-export function extractionSettings({ vault }: Config): ExtractionSettings {
+/** @param places where tesseract and its languages are looked for */
+export function extractionSettings({ vault }: Config, places: ProgramPlaces): ExtractionSettings {
   return {
     ocr: vault.doc_ocr,
     ocrLanguages: vault.doc_ocr_languages,
+    environment: places,
     limits: sandboxLimits(vault.doc_max_seconds, vault.doc_max_memory_mib),
   };
 }

@@ -5,10 +5,12 @@
 import type { IndexerStatus } from '@vault-mcp/shared/index-db/rows';
 import type { IndexWriter } from '@vault-mcp/shared/index-db/writer';
 import { createOutageLog, type Logger, reasonOf } from '@vault-mcp/shared/log';
-import type { JobProducer, QueueStats } from '@vault-mcp/shared/queue/producer';
+import type { JobQueue, QueueStats } from '@vault-mcp/shared/queue/producer';
 import type { ContentCache } from './cache/cache.ts';
+import { type DocumentsInHand, watchDocumentsInHand } from './documents-in-hand.ts';
 import type { EmbedPending } from './embed/embed-pending.ts';
 import { type LaneSources, laneHealth } from './embed/lane-health.ts';
+import type { OcrReadiness } from './extract/ocr-readiness.ts';
 import type { Build } from './watch/build.ts';
 import type { WatcherState } from './watch/watcher.ts';
 
@@ -16,7 +18,9 @@ export interface StatusSources {
   readonly writer: IndexWriter;
   readonly cache: ContentCache;
   readonly embedding: LaneSources & { readonly lane: Pick<EmbedPending, 'figures'> };
-  readonly queue: JobProducer;
+  readonly queue: Pick<JobQueue, 'stats' | 'inHand'>;
+  /** Null where others read documents. */
+  readonly ocr: Pick<OcrReadiness, 'state'> | null;
   readonly build: Build;
   readonly watcher: () => WatcherState;
   readonly logger: Logger;
@@ -45,12 +49,14 @@ export function startStatusPublisher(sources: StatusSources): StatusPublisher {
     const queue = await sources.queue.stats();
     if (stopped) return;
     try {
-      sources.writer.publishStatus(currentStatus(sources, queue));
+      sources.writer.publishStatus(currentStatus(sources, queue, documents));
       outage.back();
     } catch (error) {
       outage.away(reasonOf(error));
     }
   };
+  // Also how a document that another process reads gets on: it is no event here.
+  const documents = watchDocumentsInHand(sources.queue, () => void publish());
   const beat = setInterval(() => void publish(), HEARTBEAT_MS);
   return {
     changed() {
@@ -63,13 +69,14 @@ export function startStatusPublisher(sources: StatusSources): StatusPublisher {
     publish,
     stop() {
       stopped = true;
+      documents.stop();
       clearInterval(beat);
       if (soon) clearTimeout(soon);
     },
   };
 }
 
-function currentStatus(sources: StatusSources, queue: QueueStats): IndexerStatus {
+function currentStatus(sources: StatusSources, queue: QueueStats, documents: DocumentsInHand): IndexerStatus {
   const { state, error, builtAt, buildSeconds, unreadable, waiting } = sources.build.state();
   const embedder = laneHealth(sources.embedding, queue.consumers?.embed);
   return {
@@ -84,6 +91,7 @@ function currentStatus(sources: StatusSources, queue: QueueStats): IndexerStatus
     queue,
     embedder: { ok: embedder.ok, provider: embedder.provider, model: embedder.model, error: embedder.error ?? null },
     embedding: sources.embedding.lane.figures(),
+    extraction: { reading: documents.now(), ocr: sources.ocr?.state() ?? null },
     cache: sources.cache.state(),
     // The catalog arrives with its own issue; a vault without one is whole.
     indexDoc: { ok: true, state: 'disabled', entries: 0 },

@@ -5,6 +5,7 @@
  * is not mounted leaves an empty folder behind, and no document is found in that.
  */
 import { readdir } from 'node:fs/promises';
+import { programPlaces } from '@vault-mcp/shared/config/load';
 import type { Config } from '@vault-mcp/shared/config/schema';
 import { createEmbedder } from '@vault-mcp/shared/embedding/choose';
 import type { Logger } from '@vault-mcp/shared/log';
@@ -25,7 +26,7 @@ export async function startWorker(config: Config, logger: Logger): Promise<Runni
   const { queue: producer } = openQueue(config, logger);
   const onError = (problem: JobProblem) => logJobProblem(logger, problem);
   const { restMs } = embeddingSettings(config);
-  const settings = extractionSettings(config);
+  const settings = extractionSettings(config, programPlaces());
   if (vault) void sayWhatOcrLacks(settings, logger);
   const consumers: Consumer[] = await consumeLanes(
     producer,
@@ -58,7 +59,8 @@ async function openMountedVault({ vault }: Config, logger: Logger): Promise<Vaul
 }
 
 /** Nothing waits for the answer: what has text is read all the same. */
-async function sayWhatOcrLacks({ ocr, ocrLanguages }: ExtractionSettings, logger: Logger): Promise<void> {
-  const reason = ocr ? await missingForOcr(ocrLanguages.join('+'), { ownGroup: true }) : null;
+async function sayWhatOcrLacks({ ocr, ocrLanguages, environment }: ExtractionSettings, logger: Logger): Promise<void> {
+  const where = { ownGroup: true, ...(environment && { environment }) };
+  const reason = ocr ? await missingForOcr(ocrLanguages.join('+'), where) : null;
   if (reason !== null) logger.warn({ reason }, 'scans are left to others');
 }

@@ -63,7 +63,10 @@ describe('reading a document', () => {
     });
     expect(await read('Scan.pdf')).toMatchObject({ extraction: 'needs_ocr', detail: 'tesseract is not installed' });
     expect(await read('Locked.pdf')).toMatchObject({ extraction: 'failed', detail: 'The document is encrypted.' });
-    expect(await read('New.pdf')).toMatchObject({ extraction: 'pending' });
+    expect(await read('New.pdf')).toMatchObject({
+      extraction: 'pending',
+      detail: expect.stringMatching(/indexer has not/),
+    });
     expect(await read('Slow.pdf')).toMatchObject({ extraction: 'failed', detail: 'It took longer than 90 seconds.' });
   });
 
@@ -113,7 +116,7 @@ describe('asking for the text alone', () => {
   };
 
   it.each([
-    ['pending', '', 'not_ready', /Ask again/],
+    ['pending', 'It is being read, page 2 of 5.', 'not_ready', /not there yet\. It is being read, page 2 of 5\. \?raw/],
     ['failed', 'It is encrypted.', 'extraction_failed', /: It is encrypted\. \?raw/],
     ['needs_ocr', 'tesseract is not installed', 'extraction_failed', /: tesseract is not installed\. \?raw/],
   ] as const)('is refused, with the reason, of one that has none to give: %s', (extraction, detail, code, message) => {

@@ -10,6 +10,7 @@ import type { OperationContext } from '../context.ts';
 import { etagOf, statKey } from './etag.ts';
 import { indexedFile } from './indexed-file.ts';
 import { joinedText } from './joined-text.ts';
+import { whyPending } from './pending-text.ts';
 import { type ReportedStat, reportedStat } from './reported-stat.ts';
 
 /** `extracted`: from its text layer; `ocr`: read from pictures of its pages; `pending`: the indexer is not there yet. */
@@ -44,7 +45,8 @@ type DocumentContext = Pick<OperationContext, 'vault' | 'reader' | 'config'>;
 
 export async function readDocument(context: DocumentContext, file: Located): Promise<DocumentText> {
   const etag = await etagOf(context, file);
-  const { facts, content } = extractedFrom(context, file.path, { sha256: etag, stat: file.stat });
+  const { facts: known, content } = extractedFrom(context, file.path, { sha256: etag, stat: file.stat });
+  const facts = known.extraction === 'pending' ? { ...known, detail: whyPending(context, etag, known.detail) } : known;
   return { path: file.path, kind: 'document', ...facts, stat: reportedStat(file.stat), etag, content };
 }
 
@@ -87,7 +89,7 @@ export function requireText(
   if (extraction === 'pending') {
     throw new AppError(
       'not_ready',
-      `The text of "${path}" is still being extracted. Ask again in a moment, or for ?raw, the document itself.`,
+      `The text of "${path}" is not there yet. ${detail} ?raw is the document itself, ?map says how far it is.`,
     );
   }
   const limit = config.vault.doc_max_bytes;
@@ -103,7 +105,8 @@ export function requireText(
 }
 
 const DETAILS: Readonly<Record<Exclude<ExtractionState, 'extracted' | 'ocr'>, string>> = {
-  pending: 'Its text is still being extracted; ask again in a moment.',
+  // How far it is changes from moment to moment: see pending-text.
+  pending: '',
   needs_ocr: 'It has no text layer and was not read by OCR.',
   no_text: 'No text was found in it.',
   failed: 'Its text could not be extracted; the original is kept and served by ?raw.',

@@ -11,6 +11,7 @@ import { z } from 'zod';
 import type { WriteContext } from '../context.ts';
 import { type ExtractionFacts, extractedFrom } from './document-text.ts';
 import { announceFiled, type IndexedState, waitingOf } from './index-news.ts';
+import { whyPending } from './pending-text.ts';
 import { indexerProblem } from './status.ts';
 import { recordChange, refuseWhenReadOnly, type WriteRequest } from './write-context.ts';
 import { dryRun, expectedEtag, MAX_WAIT_SECONDS } from './write-input.ts';
@@ -106,7 +107,11 @@ async function extractedWithin(
   try {
     const { detail, ...facts }: ExtractionFacts = now();
     const isPending = facts.extraction === 'pending';
-    return { ...facts, detail: isPending ? whyPending(context, indexed) : (detail ?? null), indexed };
+    return {
+      ...facts,
+      detail: isPending ? pendingDetail(context, sha256, indexed, detail) : (detail ?? null),
+      indexed,
+    };
   } catch (error) {
     context.log.warn({ err: error }, 'the index could not be asked for a document that was filed');
     return { ...UNKNOWN, detail: `${STORED} ${LATER}`, indexed };
@@ -128,9 +133,9 @@ const UNKNOWN = { extraction: 'pending', pages: null, has_text_layer: null, extr
 const STORED = 'The document is stored.';
 const LATER = 'Its text is extracted as soon as the indexer sees it: read it later.';
 
-function whyPending(context: WriteContext, indexed: IndexedState): string {
+function pendingDetail(context: WriteContext, sha256: string, indexed: IndexedState, heldUp?: string): string {
   const problem = indexerProblem(context);
   if (problem !== null) return `${STORED} ${problem} ${LATER}`;
   if (indexed === 'deferred') return `${STORED} The indexer could not be told of it. ${LATER}`;
-  return `${STORED} Its text is still being extracted: read it in a moment.`;
+  return `${STORED} ${whyPending(context, sha256, heldUp)} GET it with ?map to see how far it is.`;
 }

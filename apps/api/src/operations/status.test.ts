@@ -1,7 +1,7 @@
 import type { Embedder } from '@vault-mcp/shared/embedding/embedder';
 import { AppError } from '@vault-mcp/shared/errors';
 import type { IndexReader } from '@vault-mcp/shared/index-db/reader';
-import type { IndexerStatus } from '@vault-mcp/shared/index-db/rows';
+import type { DocumentInHand, IndexerStatus } from '@vault-mcp/shared/index-db/rows';
 import type { JobProducer, QueueStats } from '@vault-mcp/shared/queue/producer';
 import type { AuditLog } from '@vault-mcp/shared/records/audit';
 import { describe, expect, it } from 'vitest';
@@ -31,6 +31,14 @@ const HEALTHY: IndexerStatus = {
   indexDoc: { ok: true, state: 'published', entries: 3 },
 };
 
+const UNASKED_OCR = { enabled: true, languages: ['eng'], error: null };
+const READING: DocumentInHand = { path: 'Files/private.pdf', sha256: 'ab', step: 'ocr', page: 3, pages: 12 };
+const busy = (changes: Partial<IndexerStatus> = {}): IndexerStatus => ({
+  ...HEALTHY,
+  extraction: { reading: [READING], ocr: UNASKED_OCR },
+  ...changes,
+});
+
 const AUDIT = { ok: false, error: 'cannot be written (SQLITE_FULL)', waiting: 4, lost: 1 };
 const QUEUE: QueueStats = { ok: true, depth: 2, failed: 1, error: null };
 
@@ -38,6 +46,7 @@ function contextWith(status: IndexerStatus | null, queue: QueueStats = QUEUE, em
   const reader = {
     indexerStatus: () => status,
     counts: () => ({ notes: 3, documents: 1, quarantined: 1, chunks: 9, embedded: 7, pending: 1, failed: 1 }),
+    documentStates: () => ({ pending: 2, needsOcr: 3, failed: 1 }),
     generation: () => 12,
   } as unknown as IndexReader;
   const audit = { health: () => AUDIT } as unknown as AuditLog;
@@ -48,7 +57,12 @@ function withoutIndex() {
   const missing = () => {
     throw new AppError('not_ready', 'There is no index yet.');
   };
-  const reader = { indexerStatus: missing, counts: missing, generation: missing } as unknown as IndexReader;
+  const reader = {
+    indexerStatus: missing,
+    counts: missing,
+    documentStates: missing,
+    generation: missing,
+  } as unknown as IndexReader;
   return { ...contextWith(null), reader };
 }
 
@@ -80,6 +94,7 @@ describe('status', () => {
       index_doc: { ok: true, state: 'published', entries: 3 },
       watcher: { ok: true, mode: 'events', last_event: null, error: null },
       queue: { ok: true, depth: 2, failed: 1, error: null },
+      extraction: { ok: true, error: null, pending: 2, needs_ocr: 3, failed: 1, reading: [], ocr: null },
       embedder: { ok: true, provider: 'builtin', model: 'small', error: null },
       cache: { ok: true, state: 'on', error: null },
       audit: AUDIT,
@@ -103,6 +118,38 @@ describe('status', () => {
     for (const part of [body.index, body.watcher, body.index_doc, body.embedder, body.cache])
       expect(part.ok).toBe(false);
     expect(body.watcher.error).toMatch(/has not reported for 15 s/);
+  });
+
+  it('tells how far the documents are that are being read, and no name of any', async () => {
+    const { extraction } = await readStatus(contextWith(busy()), ABOUT, NOW);
+    expect(extraction).toMatchObject({
+      ok: true,
+      reading: [{ step: 'ocr', page: 3, pages: 12 }],
+      ocr: { ok: true, enabled: true, languages: ['eng'], error: null },
+    });
+    expect(JSON.stringify(extraction)).not.toContain('private');
+  });
+
+  it('takes nothing for being read once the indexer is silent', async () => {
+    const { extraction } = await readStatus(contextWith(busy({ heartbeatMs: NOW - 16_000 })), ABOUT, NOW);
+    expect(extraction).toMatchObject({
+      ok: false,
+      error: expect.stringMatching(/not reported/),
+      reading: [],
+      pending: 2,
+    });
+  });
+
+  it('says what OCR lacks, which makes nothing else unready', async () => {
+    const ocr = { ...UNASKED_OCR, languages: ['deu'], error: 'tesseract lacks the language data for deu.' };
+    const body = await readStatus(contextWith(busy({ extraction: { reading: [], ocr } })), ABOUT, NOW);
+    expect(body).toMatchObject({ status: 'ready', extraction: { ok: true, ocr: { ok: false, ...ocr } } });
+  });
+
+  it('says that documents wait for nobody', async () => {
+    const consumers = { index: 1, embed: 1, extract: 0 };
+    const { extraction } = await readStatus(contextWith(busy(), { ...QUEUE, consumers }), ABOUT, NOW);
+    expect(extraction).toMatchObject({ ok: false, error: expect.stringContaining('INDEXER_ROLES=extract') });
   });
 
   it('is not ready while the index is building, and says how many files wait', async () => {

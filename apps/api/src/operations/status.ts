@@ -4,7 +4,13 @@
  * is old.
  */
 import { AppError } from '@vault-mcp/shared/errors';
-import type { EmbeddingFigures, IndexCounts, IndexerStatus } from '@vault-mcp/shared/index-db/rows';
+import type {
+  DocumentInHand,
+  DocumentStates,
+  EmbeddingFigures,
+  IndexCounts,
+  IndexerStatus,
+} from '@vault-mcp/shared/index-db/rows';
 import type { QueueStats } from '@vault-mcp/shared/queue/producer';
 import type { OperationContext, ServedContext } from '../context.ts';
 
@@ -39,6 +45,7 @@ export interface StatusBody {
     /** Processes that take jobs, by queue; absent where the queue is in one process's memory. */
     readonly consumers?: NonNullable<QueueStats['consumers']>;
   };
+  readonly extraction: ExtractionSection;
   readonly embedder: Section & { readonly provider: string; readonly model: string };
   readonly cache: Section & { readonly state: string };
   /** Rows that wait to be written, and those given up since the start. */
@@ -57,6 +64,19 @@ interface IndexSection extends Section, IndexCounts {
   /** Files still to be looked at, as of the indexer's last report. */
   readonly waiting: number;
   readonly generation: number;
+}
+
+/** How the reading of documents fares; `ok` when somebody is there to read what waits. */
+export interface ExtractionSection extends Section {
+  /** Documents whose text is still to come, those being read included. */
+  readonly pending: number;
+  readonly needs_ocr: number;
+  /** Not read: damaged, protected, too large, or ended. */
+  readonly failed: number;
+  /** Those being read right now, without their names, as of a second or two ago. */
+  readonly reading: readonly Pick<DocumentInHand, 'step' | 'page' | 'pages'>[];
+  /** Null where another process reads documents: its log tells. `ok` when nothing is missing, or OCR is off. */
+  readonly ocr: (Section & { readonly enabled: boolean; readonly languages: readonly string[] }) | null;
 }
 
 /**
@@ -85,6 +105,7 @@ export async function readStatus(
     index_doc,
     watcher,
     queue: queueSection(queue),
+    extraction: extractionSection(context, report, queue),
     embedder: embedderSection(context, report),
     cache: cacheSection(report),
     audit: context.audit.health(),
@@ -93,6 +114,41 @@ export async function readStatus(
 
 function queueSection({ ok, depth, failed, error, queues, consumers }: QueueStats): StatusBody['queue'] {
   return { ok, depth, failed, error, ...(queues && { queues }), ...(consumers && { consumers }) };
+}
+
+/** Documents being read right now, with their names; none while the indexer does not report. */
+export function documentsInHand(
+  context: Pick<OperationContext, 'reader'>,
+  now: number = Date.now(),
+): readonly DocumentInHand[] {
+  const { status, problem } = reportOf(context, now);
+  return problem === null ? (status?.extraction?.reading ?? []) : [];
+}
+
+/** @returns none while there is no index */
+export function documentStates({ reader }: Pick<OperationContext, 'reader'>): DocumentStates {
+  return unlessNotReady(() => reader.documentStates(), { pending: 0, needsOcr: 0, failed: 0 });
+}
+
+const NOBODY =
+  'Documents wait to be read and no process with the extract role is there: start one (INDEXER_ROLES=extract) on this Redis.';
+
+function extractionSection(
+  context: Pick<OperationContext, 'reader'>,
+  { status, problem }: Report,
+  queue: QueueStats,
+): ExtractionSection {
+  const { pending, needsOcr, failed } = documentStates(context);
+  const nobody = pending > 0 && queue.consumers?.extract === 0 ? NOBODY : null;
+  const error = problem ?? nobody;
+  const { ocr = null, reading = [] } = status?.extraction ?? {};
+  return {
+    ok: error === null,
+    error,
+    ...{ pending, needs_ocr: needsOcr, failed },
+    reading: problem === null ? reading.map(({ step, page, pages }) => ({ step, page, pages })) : [],
+    ocr: ocr && { ok: ocr.error === null, ...ocr },
+  };
 }
 
 /** The last that was reported: a dead indexer embeds nothing more. Null while nothing was. */

@@ -9,7 +9,7 @@ import type { Describer, FileDescription } from './describe-file.ts';
 export type ExtractionResult = JobPayload<'store-extraction'>;
 
 /** Begins the reason of a row whose document is a scan that could not be recognised, or not in part. */
-const NEEDS_OCR = 'needs_ocr';
+export const NEEDS_OCR = 'needs_ocr';
 /** Begins the reason of a row whose document was being read when the reading was ended: too slow, too large, killed. */
 const INTERRUPTED = 'interrupted';
 

@@ -79,6 +79,15 @@ export function userDataHome(env: Environment = process.env): string {
   return named !== undefined && isAbsolute(named) ? named : join(homedir(), '.local', 'share');
 }
 
+/**
+ * What the programs that this one starts are told of where things are: no setting, and no secret. Empty variables count
+ * as unset.
+ */
+export function programPlaces(env: Environment = process.env): Readonly<Record<string, string>> {
+  const { PATH, TESSDATA_PREFIX } = env;
+  return { ...(PATH && { PATH }), ...(TESSDATA_PREFIX && { TESSDATA_PREFIX }) };
+}
+
 interface Reading {
   readonly layers: readonly Layer[];
   readonly settled: Settled;

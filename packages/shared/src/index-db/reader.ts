@@ -18,6 +18,7 @@ import {
 import type {
   ChunkRow,
   DenseCandidate,
+  DocumentStates,
   FileRow,
   IndexCounts,
   IndexerStatus,
@@ -58,6 +59,7 @@ export interface IndexReader {
   failedChunks(limit: number): { path: string; lineStart: number; reason: string }[];
   /** Documents that hold no text, with the extraction's status and detail. */
   documentsWithoutText(limit: number): { path: string; reason: string }[];
+  documentStates(): DocumentStates;
   /** Notes with what they link to, at most `limit`, by id from above `after`: for reading all of them page by page. */
   linkingFiles(after: number, limit: number): LinkingFileRow[];
   /** Every note there is: what changed since somebody looked last. */
@@ -232,12 +234,7 @@ class SqliteIndexReader implements IndexReader {
   }
 
   chunks(ids: readonly number[]): ChunkRow[] {
-    return this.#connection.use((_db, sql) =>
-      ids.flatMap((id) => {
-        const row = sql.chunk.get(id);
-        return row ? [row] : [];
-      }),
-    );
+    return this.#connection.use((_db, sql) => ids.flatMap((id) => sql.chunk.all(id)));
   }
 
   chunksOf(path: string): ChunkRow[] {
@@ -272,6 +269,10 @@ class SqliteIndexReader implements IndexReader {
 
   documentsWithoutText(limit: number): { path: string; reason: string }[] {
     return this.#connection.use((_db, sql) => sql.documentsWithoutText.all(limit));
+  }
+
+  documentStates(): DocumentStates {
+    return this.#connection.use((_db, sql) => sql.documentStates.get() as DocumentStates);
   }
 
   linkingFiles(after: number, limit: number): LinkingFileRow[] {

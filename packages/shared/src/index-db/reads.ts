@@ -4,7 +4,18 @@
  */
 import type { Statement } from 'better-sqlite3';
 import type { Sqlite } from './open.ts';
-import type { ChunkRow, FileKind, FileRow, FileStat, FileState, IndexCounts, LinkingFileRow, LinkRow, NoteVersion } from './rows.ts';
+import type {
+  ChunkRow,
+  DocumentStates,
+  FileKind,
+  FileRow,
+  FileStat,
+  FileState,
+  IndexCounts,
+  LinkingFileRow,
+  LinkRow,
+  NoteVersion,
+} from './rows.ts';
 
 export type FileColumns = Omit<FileRow, 'stat' | 'tags' | 'pages'> &
   FileStat & { tags: string; pageCount: number | null; pagesHaveText: number | null };
@@ -34,6 +45,7 @@ export interface ReadStatements {
   readonly file: Statement<[string], FileColumns>;
   readonly quarantined: Statement<[number], { path: string; reason: string }>;
   readonly documentsWithoutText: Statement<[number], { path: string; reason: string }>;
+  readonly documentStates: Statement<[], DocumentStates>;
   readonly failedChunks: Statement<[number], { path: string; lineStart: number; reason: string }>;
   readonly notePage: Statement<[number, number], Omit<LinkingFileRow, 'stat' | 'links'> & FileStat>;
   readonly linkTargets: Statement<[number, number], { fileId: number; form: string; target: string }>;
@@ -72,6 +84,11 @@ export function prepareReads(db: Sqlite): ReadStatements {
     quarantined: db.prepare("SELECT path, reason FROM file WHERE state = 'quarantined' ORDER BY path LIMIT ?"),
     documentsWithoutText: db.prepare(
       "SELECT path, coalesce(reason, 'no_text') AS reason FROM file WHERE kind = 'document' AND (state = 'no_text' OR reason LIKE 'needs_ocr%') ORDER BY path LIMIT ?",
+    ),
+    documentStates: db.prepare(
+      `SELECT count(*) FILTER (WHERE reason LIKE 'pending%') AS pending,
+         count(*) FILTER (WHERE reason LIKE 'needs_ocr%') AS needsOcr,
+         count(*) FILTER (WHERE state = 'quarantined') AS failed FROM file WHERE kind = 'document'`,
     ),
     failedChunks: db.prepare(
       `SELECT f.path, c.line_start AS lineStart, e.reason FROM embedding e JOIN chunk c ON c.embedding_id = e.id

@@ -154,6 +154,35 @@ export interface EmbeddingFigures {
   readonly calls: Readonly<Record<'ok' | 'failed', LatencyFigures>>;
 }
 
+/** How many documents have no text yet, and why. */
+export interface DocumentStates {
+  /** Their text is still to come, those being read included. */
+  readonly pending: number;
+  readonly needsOcr: number;
+  readonly failed: number;
+}
+
+/** A document that somebody is reading right now. */
+export interface DocumentInHand {
+  readonly path: string;
+  readonly sha256: string;
+  /** Its text layer is gone through, or the pictures of its pages are recognised. */
+  readonly step: 'text' | 'ocr';
+  /** The one in work, 1-based; 0 while the document is being opened. */
+  readonly page: number;
+  readonly pages: number;
+}
+
+export interface ExtractionReport {
+  readonly reading: readonly DocumentInHand[];
+  /** Of the process that reports; null where others read documents. */
+  readonly ocr: {
+    readonly enabled: boolean;
+    readonly languages: readonly string[];
+    readonly error: string | null;
+  } | null;
+}
+
 /** What the indexer says about itself through the index database, with a heartbeat. */
 export interface IndexerStatus {
   readonly heartbeatMs: number;
@@ -183,6 +212,8 @@ export interface IndexerStatus {
   };
   /** An indexer of an earlier version reports none. */
   readonly embedding?: EmbeddingFigures;
+  /** An indexer of an earlier version reports none. */
+  readonly extraction?: ExtractionReport;
   readonly cache: { readonly ok: boolean; readonly state: 'on' | 'off' | 'broken'; readonly error: string | null };
   /** Files the last reconcile met that are still to be looked at. */
   readonly waiting: number;

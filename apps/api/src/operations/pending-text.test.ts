@@ -1,0 +1,59 @@
+import { AppError } from '@vault-mcp/shared/errors';
+import type { IndexReader } from '@vault-mcp/shared/index-db/reader';
+import type { DocumentInHand } from '@vault-mcp/shared/index-db/rows';
+import { describe, expect, it } from 'vitest';
+import { whyPending } from './pending-text.ts';
+
+const OTHER: DocumentInHand = { path: 'Files/secret.pdf', sha256: 'other', step: 'ocr', page: 3, pages: 12 };
+const OWN: DocumentInHand = { path: 'a.pdf', sha256: 'own', step: 'text', page: 2, pages: 5 };
+
+/** An index whose indexer has just reported that these are being read. */
+function reading(documents: readonly DocumentInHand[], { pending = 1, heartbeatMs = Date.now() } = {}) {
+  const reader = {
+    indexerStatus: () => ({ heartbeatMs, extraction: { reading: documents, ocr: null } }),
+    documentStates: () => ({ pending, needsOcr: 0, failed: 0 }),
+  };
+  return { reader: reader as unknown as IndexReader };
+}
+
+describe('what is said of a document whose text is still to come', () => {
+  it('is the page it is at', () => {
+    expect(whyPending(reading([OTHER, OWN]), 'own')).toBe('It is being read, page 2 of 5: ask again in a moment.');
+    const recognised = { ...OWN, step: 'ocr' } as const;
+    expect(whyPending(reading([recognised]), 'own')).toBe(
+      'It is being read, page 2 of 5 (OCR): ask again in a moment.',
+    );
+  });
+
+  it('is no page while it is being opened', () => {
+    const opened = { ...OWN, page: 0, pages: 0 };
+    expect(whyPending(reading([opened]), 'own')).toBe('It is being read: ask again in a moment.');
+  });
+
+  it('is how many wait beside it, and how far the one in work is, without its name', () => {
+    expect(whyPending(reading([OTHER], { pending: 5 }), 'own')).toBe(
+      'It waits to be read, as do 4 other documents (one is at page 3 of 12 (OCR)): ask again later.',
+    );
+    expect(whyPending(reading([], { pending: 2 }), 'own')).toBe(
+      'It waits to be read, as does one other document: ask again later.',
+    );
+  });
+
+  it('is plain where nothing else waits', () => {
+    expect(whyPending(reading([]), 'own')).toBe('Its text is still to be extracted: ask again in a moment.');
+  });
+
+  it('is what holds it up, unless somebody reads it by now', () => {
+    expect(whyPending(reading([]), 'own', 'A worker has another vault.')).toBe('A worker has another vault.');
+    expect(whyPending(reading([OWN]), 'own', 'A worker has another vault.')).toMatch(/^It is being read/);
+  });
+
+  it('is that nobody is there, whatever was said last', () => {
+    expect(whyPending(reading([OWN], { heartbeatMs: Date.now() - 60_000 }), 'own')).toMatch(/^The indexer has not/);
+    const missing = () => {
+      throw new AppError('not_ready', 'There is no index yet.');
+    };
+    const reader = { indexerStatus: missing, documentStates: missing } as unknown as IndexReader;
+    expect(whyPending({ reader }, 'own')).toMatch(/^The indexer has not reported yet/);
+  });
+});

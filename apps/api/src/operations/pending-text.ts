@@ -1,0 +1,32 @@
+/**
+ * What to tell somebody who asks for a document whose text is still to come: how far it is, and what to do next. Danger: it
+ * is said of a document that the caller named, so of any other it gives no name away.
+ */
+import type { OperationContext } from '../context.ts';
+import { documentStates, documentsInHand, indexerProblem } from './status.ts';
+
+/**
+ * @param sha256 of the document that is there
+ * @param heldUp what is known to keep it from being read
+ */
+export function whyPending(context: Pick<OperationContext, 'reader'>, sha256: string, heldUp = ''): string {
+  const problem = indexerProblem(context);
+  if (problem !== null) return `${problem} Its text is extracted once the indexer is there.`;
+  const reading = documentsInHand(context);
+  const own = reading.find((document) => document.sha256 === sha256);
+  if (own) return `It is being read${placeOf(own)}: ask again in a moment.`;
+  if (heldUp !== '') return heldUp;
+  const { pending } = documentStates(context);
+  const [other] = reading;
+  // It may not be listed yet.
+  const before = Math.max(pending - 1, reading.length);
+  if (before === 0) return 'Its text is still to be extracted: ask again in a moment.';
+  const others = before === 1 ? 'one other document' : `${before} other documents`;
+  const inHand = other && placeOf(other);
+  return `It waits to be read, as ${before === 1 ? 'does' : 'do'} ${others}${inHand ? ` (one is at ${inHand.slice(2)})` : ''}: ask again later.`;
+}
+
+/** `, page 3 of 12 (OCR)`; empty while it is being opened. */
+function placeOf({ step, page, pages }: { step: string; page: number; pages: number }): string {
+  return page === 0 ? '' : `, page ${page} of ${pages}${step === 'ocr' ? ' (OCR)' : ''}`;
+}
