@@ -52,6 +52,11 @@ describe('what a server says of its index', () => {
     expect(lines.at(-1)).toMatch(/vault-mcp doctor/);
   });
 
+  it('points to doctor where a scan was not read', async () => {
+    const lines = await said({ ...WHOLE, documents: { pending: 0, needsOcr: 2, reading: [] } });
+    expect(lines.slice(-2)).toEqual(['2 scans were not read.', expect.stringMatching(/vault-mcp doctor/)]);
+  });
+
   it('says why an index could not be built', async () => {
     expect(await said({ ...WHOLE, state: 'failed', error: 'The disk is full.' })).toEqual([
       'The index could not be built: The disk is full.',

@@ -32,13 +32,16 @@ export async function announceIndex(options: AnnounceOptions): Promise<void> {
   }
 }
 
-function endLines({ state, error, counts, embedder }: IndexProgress): string[] {
+function endLines({ state, error, counts, documents, embedder }: IndexProgress): string[] {
   if (state !== 'ready') return [`The index could not be built: ${error ?? 'the log says why'}`];
   const lines = [`Ready: ${describeCounts(counts)}.`];
   if (counts.pending > 0 && !embedder.ok) {
     lines.push(`Search goes by words alone until the embedder (${embedder.provider}) answers: ${embedder.error ?? ''}`);
   }
-  if (needsPerson(counts)) lines.push('npx vault-mcp doctor names the files that are not whole, and why.');
+  const needsOcr = documents?.needsOcr ?? 0;
+  if (needsOcr > 0) lines.push(`${counted(needsOcr, 'scan was', 'scans were')} not read.`);
+  if (needsPerson(counts) || needsOcr > 0)
+    lines.push('npx vault-mcp doctor names the files that are not whole, and why.');
   return lines;
 }
 

@@ -35,6 +35,7 @@ export function findingsOf(
     ...indexFindings(progress),
     ...fileFindings(reader),
     ...documentFindings(reader),
+    ...ocrFindings(reader),
     ...embeddingFindings(progress, reader),
     ...reportFindings(reader),
     ...(watcher === null || watcher.ok ? [] : [watcherFinding(watcher.error)]),
@@ -73,12 +74,18 @@ function documentFindings(reader: IndexReader): Finding[] {
         severity: 'warning',
         path,
         message: `is a scan that was not read${because}`,
-        fix: 'Install tesseract with the languages of vault.doc_ocr_languages, then run vault-mcp reindex.',
       };
     }
-    const message = status === 'pending' ? 'is still being read.' : `holds no text${because}`;
+    const message = status === 'pending' ? `is still to be read${because}` : `holds no text${because}`;
     return { code: 'document_without_text', severity: 'info', path, message };
   });
+}
+
+/** Before any scan comes; once one has, it says so itself. */
+function ocrFindings(reader: IndexReader): Finding[] {
+  const error = reader.indexerStatus()?.extraction?.ocr?.error ?? null;
+  if (error === null) return [];
+  return [{ code: 'ocr_unavailable', severity: 'info', message: `Scans cannot be read: ${error}` }];
 }
 
 function embeddingFindings({ counts, embedder }: IndexProgress, reader: IndexReader): Finding[] {

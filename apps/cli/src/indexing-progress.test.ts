@@ -43,6 +43,16 @@ describe('waiting for the index', () => {
     expect(play.shown).toEqual(['Vectors 1/4', 'Vectors 3/4', 'end']);
   });
 
+  it('shows the pages of a document that is being read meanwhile, and goes on until there is none', async () => {
+    const at = (page: number) => {
+      const reading = [{ path: 'Files/scan.pdf', step: 'ocr' as const, page, pages: 9 }];
+      return look({ idle: false, documents: { pending: 1, needsOcr: 0, reading } }, 1);
+    };
+    const play = played(at(1), at(4), look({}));
+    await waitForIndex({ ...play, until: 'vectors', everyMs: 0 });
+    expect(play.shown).toEqual(['OCR of Files/scan.pdf 0/9', 'OCR of Files/scan.pdf 3/9', 'end']);
+  });
+
   it('does not end on an old ready index while a reconcile is queued', async () => {
     const play = played(look({ idle: false, waiting: null }), look({ idle: false, waiting: null }), look({}));
     await waitForIndex({ ...play, until: 'vectors', everyMs: 0 });

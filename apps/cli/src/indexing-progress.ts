@@ -5,6 +5,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { IndexCounts, IndexState } from '@vault-mcp/shared/index-db/rows';
+import { type DocumentsProgress, documentBar } from './documents-progress.ts';
 import { counted } from './output.ts';
 import type { Progress } from './progress.ts';
 
@@ -17,6 +18,8 @@ export interface IndexProgress {
   /** Nothing is queued or worked on. */
   readonly idle: boolean;
   readonly counts: IndexCounts;
+  /** Absent where whoever works does not say. */
+  readonly documents?: DocumentsProgress;
   readonly embedder: {
     readonly ok: boolean;
     readonly provider: string;
@@ -76,6 +79,11 @@ function show(progress: Progress, now: IndexProgress, mostWaiting: number): void
   if (!textIsDone(now)) {
     const known = Math.max(mostWaiting, now.counts.notes + now.counts.documents);
     progress.show('Reading notes ', now.waiting === null ? known : mostWaiting - now.waiting, Math.max(known, 1));
+    return;
+  }
+  const document = now.documents && documentBar(now.documents);
+  if (document) {
+    progress.show(document.label, document.done, document.total);
     return;
   }
   progress.show('Vectors       ', now.counts.embedded + now.counts.failed, Math.max(now.counts.chunks, 1));

@@ -10,6 +10,7 @@ import { type IndexReader, openIndexReader } from '@vault-mcp/shared/index-db/re
 import type { Logger } from '@vault-mcp/shared/log';
 import { createInMemoryQueue } from '@vault-mcp/shared/queue/in-memory';
 import type { JobQueue } from '@vault-mcp/shared/queue/producer';
+import { documentsProgress } from './documents-progress.ts';
 import type { IndexProgress } from './indexing-progress.ts';
 
 export interface LocalIndex {
@@ -77,6 +78,7 @@ async function readProgress(
     // The files that a reconcile met are no jobs.
     idle: depth === 0 && waiting === 0,
     counts: reader.counts(),
+    documents: documentsProgress(reader),
     embedder: { ok, provider, model, error: embedderError ?? null },
   };
 }

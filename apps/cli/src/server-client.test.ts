@@ -71,7 +71,7 @@ describe('calls to a running server', () => {
 describe('how far a server has come', () => {
   const index = { state: 'building', waiting: 0 };
   const body = (waiting: number, depth: number) =>
-    ({ index: { ...index, waiting }, queue: { depth }, embedder: {} }) as unknown as StatusBody;
+    ({ index: { ...index, waiting }, queue: { depth }, extraction: {}, embedder: {} }) as unknown as StatusBody;
 
   it.each([
     ['as many files wait as it reports', 41, 3, 41],

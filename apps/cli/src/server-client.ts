@@ -54,13 +54,14 @@ export function createServerClient(url: string, key: string, timeoutMs = TIMEOUT
 }
 
 /** The status in the form that waiting works on. */
-export function progressOf({ index, queue, embedder }: StatusBody): IndexProgress {
+export function progressOf({ index, queue, extraction, embedder }: StatusBody): IndexProgress {
   const { state, error, notes, documents, quarantined, chunks, embedded, pending, failed } = index;
   return {
     state,
     error,
     waiting: filesWaiting(index.waiting, queue.depth),
     idle: queue.depth === 0 && index.waiting === 0,
+    documents: { pending: extraction.pending, needsOcr: extraction.needs_ocr, reading: extraction.reading },
     counts: { notes, documents, quarantined, chunks, embedded, pending, failed },
     embedder: { ok: embedder.ok, provider: embedder.provider, model: embedder.model, error: embedder.error },
   };

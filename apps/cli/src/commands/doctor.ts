@@ -11,6 +11,7 @@ import type { Command } from 'commander';
 import { audited } from '../audited-command.ts';
 import { type BuildOptions, buildLocally, buildThroughServer } from '../build-index.ts';
 import { commandLog } from '../command-log.ts';
+import { describeDocuments } from '../documents-progress.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { type Finding, findingsOf, needsPerson } from '../findings.ts';
 import { describeCounts, type IndexProgress } from '../indexing-progress.ts';
@@ -83,9 +84,11 @@ async function examineServer(client: ServerClient, progress: IndexProgress, conf
 }
 
 function render(progress: IndexProgress, findings: readonly Finding[]): string {
-  const { embedder } = progress;
+  const { documents, embedder } = progress;
+  const inWork = documents && describeDocuments(documents);
   const head = [
     `Index     ${progress.state}: ${describeCounts(progress.counts)}`,
+    ...(inWork ? [`Documents ${inWork}`] : []),
     `Embedder  ${embedder.provider} ${embedder.model}: ${embedder.ok ? 'answers' : 'does not answer'}`,
   ];
   const lines = findings.map(({ severity, path, line, message, fix }) => {

@@ -16,6 +16,7 @@ import type { Command } from 'commander';
 import { announceIndex } from '../announce-index.ts';
 import { type ApiKey, apiKeyPath, keyToServeWith, refuseUnchosenKey } from '../api-key.ts';
 import { clientSnippet } from '../client-snippet.ts';
+import { documentsProgress } from '../documents-progress.ts';
 import { type Embedded, openEmbedded } from '../embedded.ts';
 import { CliError, EXIT, type ExitCode } from '../exit-codes.ts';
 import { type CommonOptions, wholeNumber, withCommonOptions, withLexicalOption } from '../options.ts';
@@ -53,7 +54,10 @@ async function serve(options: CommonOptions): Promise<ExitCode> {
   writeServerRecord(config.data.path, { url: server.url, pid: process.pid, secret });
   announce(place, server, key, options);
   if (process.stderr.isTTY) {
-    const read = async () => progressOf(await readStatus(embedded.context, about));
+    const read = async () => ({
+      ...progressOf(await readStatus(embedded.context, about)),
+      documents: documentsProgress(embedded.context.reader),
+    });
     void announceIndex({ read, progress: createProgress(), say: remark, signal: stop.signal });
   }
 

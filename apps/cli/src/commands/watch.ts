@@ -5,8 +5,10 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Config } from '@vault-mcp/shared/config/schema';
+import { openIndexReader } from '@vault-mcp/shared/index-db/reader';
 import type { Command } from 'commander';
 import { commandLog } from '../command-log.ts';
+import { describeDocuments, documentsProgress } from '../documents-progress.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { describeCounts, type IndexProgress } from '../indexing-progress.ts';
 import { openLocalIndex } from '../local-index.ts';
@@ -34,7 +36,9 @@ async function watch(options: CommonOptions): Promise<ExitCode> {
   const client = await connectToServer(config);
   if (client !== undefined) {
     remark(`The server at ${client.url} keeps this index up to date; following it.`);
-    await follow(async () => progressOf(await client.status()), options, signal);
+    const reader = openIndexReader(config.index.path);
+    const read = async () => ({ ...progressOf(await client.status()), documents: documentsProgress(reader) });
+    await follow(read, options, signal).finally(() => reader.close());
   } else {
     await watchHere(config, options, signal);
   }
@@ -51,16 +55,21 @@ async function watchHere(config: Config, options: CommonOptions, signal: AbortSi
   }
 }
 
-/** Prints a line whenever what the index holds has changed. */
+/** Prints a line whenever what the index holds, or how far a document is, has changed. */
 async function follow(read: () => Promise<IndexProgress>, options: CommonOptions, signal: AbortSignal): Promise<void> {
   let shown = '';
   while (!signal.aborted) {
-    const { state, error, counts, embedder } = await read();
-    const line = `${state}: ${error ?? describeCounts(counts)}${embedder.ok ? '' : ` | embedder: ${embedder.error}`}`;
+    const { state, error, counts, documents, embedder } = await read();
+    const inWork = documents && describeDocuments(documents);
+    const line = [
+      `${state}: ${error ?? describeCounts(counts)}`,
+      ...(inWork ? [inWork] : []),
+      ...(embedder.ok ? [] : [`embedder: ${embedder.error}`]),
+    ].join(' | ');
     if (line !== shown) {
       shown = line;
       const time = new Date().toISOString();
-      answer(options.json, { time, state, error, index: counts, embedder }, () => `${time}  ${line}`);
+      answer(options.json, { time, state, error, index: counts, documents, embedder }, () => `${time}  ${line}`);
     }
     // Being woken by the stop is no error.
     await sleep(EVERY_MS, undefined, { signal }).catch(() => undefined);
