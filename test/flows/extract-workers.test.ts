@@ -15,7 +15,7 @@ import { createTempFolder, type TempFolder } from '../support/temp-folder.ts';
 
 const WRITER = { INDEXER_ROLES: 'watch,write', EMBED_PROVIDER: 'lexical' };
 /** Of a scan that takes some seconds to read. */
-const PAGES = 4;
+const PAGES = 3;
 const letter = (subject: string) =>
   textPdf([`A letter about the ${subject} of the house next door, and what it will cost.`]);
 

@@ -1,11 +1,11 @@
 /**
  * More machines: processes that write the index, and processes that only work for it, on one real Redis. What is proven:
- * a worker needs no folder, nothing is lost with one that is killed, and there is never a second writer.
+ * an embed worker needs no folder, nothing is lost with one that is killed, and there is never a second writer. Those that
+ * extract stand in extract-workers.test.ts.
  */
 import { hostname } from 'node:os';
 import { Redis } from 'ioredis';
 import { afterEach, describe, expect, it } from 'vitest';
-import { textPdf } from '../fixtures/pdf-files.ts';
 import { type IndexerProcesses, indexerProcesses } from '../support/indexer-processes.ts';
 
 const NOTES = 60;
@@ -125,21 +125,6 @@ describe('processes with the embed role alone', { timeout: 180_000 }, () => {
     await all.until(() => wrong.log().includes('WRONGPASS'), 'the refusal');
     expect(writer.log() + worker.log()).not.toContain('sw0rdfish');
     expect(wrong.log()).not.toContain('w0rng');
-  });
-});
-
-describe('a process with the extract role alone', { timeout: 60_000 }, () => {
-  it('reads documents for a writer that leaves them to others, with the vault and no data folder', async () => {
-    all = await indexerProcesses({});
-    const letter = await textPdf(['A letter about the roof and the gutters of the house next door.']);
-    await all.put('Files/letter.pdf', letter);
-    all.startWriter({ ...WRITER, EMBED_PROVIDER: 'lexical' });
-    const row = () => all.read((reader) => reader.fileByPath('Files/letter.pdf'));
-    await all.until(() => row()?.reason === 'pending', 'the document to wait');
-    const worker = all.startWorker('extract', { VAULT_PATH: all.vaultPath });
-    await all.until(() => row()?.state === 'indexed', 'its text');
-    expect(counts()).toMatchObject({ documents: 1, chunks: 1 });
-    expect(worker.log()).not.toContain('"level":50');
   });
 });
 
