@@ -38,8 +38,14 @@ export interface ExtractOptions {
   readonly signal?: AbortSignal;
 }
 
-/** Share of the whole time after which no further page is begun: the rest is for handing over what there is. */
-const SOFT_SHARE = 0.9;
+/** What is kept for the page in hand and for handing over what there is: a page of OCR takes seconds on a slow machine. */
+const CLOSING_SHARE = 0.1;
+const CLOSING_SECONDS = 15;
+
+/** @returns seconds after which no further page is begun */
+export function softSeconds(totalSeconds: number): number {
+  return totalSeconds - Math.min(totalSeconds / 2, Math.max(totalSeconds * CLOSING_SHARE, CLOSING_SECONDS));
+}
 
 /**
  * @returns status, text and facts; `failed` and `needs_ocr` with the reason in `detail`; no hash when interrupted
@@ -63,7 +69,7 @@ export async function extractDocument(source: DocumentSource, options: ExtractOp
     maxBytes: options.maxBytes,
     ocr: options.ocr,
     languages,
-    softSeconds: limits.totalSeconds * SOFT_SHARE,
+    softSeconds: softSeconds(limits.totalSeconds),
   };
   const outcome = await runSandbox(request, source, { ...options, limits });
   switch (outcome.kind) {
