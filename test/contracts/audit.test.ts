@@ -37,6 +37,9 @@ describe('a call over HTTP', () => {
     ['/vault/House/', 'GET', 'list-folder'],
     ['/search?q=bleed', 'GET', 'search'],
     ['/search/simple/?query=bleed', 'POST', 'simple-search'],
+    ['/links?path=House/Heating.md', 'GET', 'find-links'],
+    ['/frontmatter?key=status', 'GET', 'find-by-frontmatter'],
+    ['/expiries', 'GET', 'list-expiries'],
     ['/reindex', 'POST', 'reindex'],
   ])('%s (%s) leaves one row that names the operation', async (path, method, operation) => {
     expect((await served.get(path, { method })).status).toBe(200);

@@ -110,6 +110,7 @@ describe('what is listed', () => {
       ['vault_move', 'destroys', true],
       ['vault_create_folder', 'adds', true],
       ['vault_delete_folder', 'destroys', true],
+      ['vault_links', 'reads', true],
     ]);
   });
 
@@ -136,7 +137,9 @@ describe('a read-only server', () => {
     for (const connect of [modernClient, v1Client]) {
       const client = await connect({ url: new URL('/mcp', readOnly.served.url) });
       const { tools } = await client.listTools();
-      expect(tools.map(({ name }) => name)).toEqual(['vault_search', 'vault_read', 'vault_list', 'vault_map']);
+      expect(tools.map(({ name }) => name)).toEqual([
+        ...['vault_search', 'vault_read', 'vault_list', 'vault_map', 'vault_links'],
+      ]);
       expect(client.instructions()).not.toMatch(/vault_patch|expected_etag/);
       for (const [name, args] of [...CALLS, ['vault_patch', { nonsense: true }] as const]) {
         expect(await readOnly.refused(name, args, 'out_of_scope', client)).toContain('read-only');

@@ -21,6 +21,8 @@ const FILES = {
   'Garden/Pear tree.md':
     '---\ntitle: Pear tree\ntags: [garden]\n---\n# Pear tree\n\n## Pruning\n\nPrune in February. ^when\n',
   'Broken.md': '---\ntitle: [\n---\nBody\n',
+  'Lease.md': '---\nexpires: [{date: 2026-02-30}, {date: 2020-01-31, what: notice}]\n---\n',
+  'Bread.md': '---\nexpires: none\nexpires_reason: it keeps\n---\n',
   'Latin.md': new Uint8Array([0x63, 0x61, 0x66, 0xe9, 0x0a]),
   'Files/scan.pdf': 'this is no PDF',
   'picture.svg': '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>',
@@ -30,6 +32,12 @@ const NOTE = `/vault/${NAME}`;
 const { operations, check, unanswered } = contractChecks((await readOperations()).filter((each) => !isWrite(each)));
 const JSON_ACCEPT = { accept: 'application/json' };
 const RPC = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
+/** What an operation asks for at the least. */
+const NEEDED_QUERY: Readonly<Record<string, string>> = {
+  search: '?q=a',
+  simpleSearch: '?query=a',
+  findByFrontmatter: '?key=a',
+};
 // What is refused before it was read ends its connection, which no later request may be waiting on.
 const UNREAD = { method: 'POST', headers: { ...JSON_BODY, connection: 'close' } };
 const MCP = { method: 'POST', headers: { ...JSON_BODY, accept: 'application/json, text/event-stream' } };
@@ -98,6 +106,22 @@ const CASES: [string, number, string, RequestInit][] = [
   ['searchByJson', 404, '/search', { method: 'POST', headers: JSON_BODY, body: '{"q":"a","prefix":"Nowhere"}' }],
   ['simpleSearch', 200, '/search/simple/?query=prune&contextLength=10', { method: 'POST' }],
   ['simpleSearch', 400, '/search/simple/?query=', { method: 'POST' }],
+  ['findLinks', 200, `/links?path=${NAME}&limit=1`, { headers: JSON_ACCEPT }],
+  ['findLinks', 200, '/links', { headers: JSON_ACCEPT }],
+  ['findLinks', 200, '/links', {}],
+  ['findLinks', 400, '/links?path=Garden', {}],
+  ['findLinks', 400, '/links?limit=0', {}],
+  ['findLinks', 404, '/links?path=Garden/Plum.md', {}],
+  ['findByFrontmatter', 200, '/frontmatter?key=tags&value=garden', { headers: JSON_ACCEPT }],
+  ['findByFrontmatter', 200, '/frontmatter?key=title&dir=Garden', {}],
+  ['findByFrontmatter', 400, '/frontmatter?value=garden', {}],
+  ['findByFrontmatter', 400, `/frontmatter?key=title&dir=${NAME}`, {}],
+  ['findByFrontmatter', 404, '/frontmatter?key=title&dir=Nowhere', {}],
+  ['listExpiries', 200, '/expiries?within=30', { headers: JSON_ACCEPT }],
+  ['listExpiries', 200, '/expiries?untracked=1&dir=Garden', { headers: JSON_ACCEPT }],
+  ['listExpiries', 200, '/expiries', {}],
+  ['listExpiries', 400, '/expiries?within=soon', {}],
+  ['listExpiries', 404, '/expiries?dir=Nowhere', {}],
   ['mcp', 200, '/mcp', { ...MCP, body: JSON.stringify(RPC) }],
   ['mcp', 202, '/mcp', { ...MCP, body: '{"jsonrpc":"2.0","method":"notifications/initialized"}' }],
   ['mcp', 400, '/mcp', { ...MCP, body: 'nonsense' }],
@@ -150,7 +174,7 @@ describe('what openapi.yaml describes of reading', () => {
   it.each(operations.filter(({ responses }) => responses['500']).map((each) => [each.id, each] as const))(
     '%s hides what went wrong inside',
     async (id, each) => {
-      const query = each.id === 'search' ? '?q=a' : each.id === 'simpleSearch' ? '?query=a' : '';
+      const query = NEEDED_QUERY[id] ?? '';
       const body = each.id === 'searchByJson' ? { body: '{"q":"a"}' } : {};
       const headers = { ...CALLER, ...JSON_BODY };
       // Plain search passes over what it cannot read, unless that is everything.
@@ -164,6 +188,7 @@ describe('what openapi.yaml describes of reading', () => {
   it.each([
     ['search', '/search?q=a', {}],
     ['searchByJson', '/search', { method: 'POST', body: '{"q":"a"}' }],
+    ['findLinks', '/links', {}],
     ['readiness', '/readyz', {}],
     ['readPath', '/vault/Files/scan.pdf', {}],
   ])('%s says that there is no index yet', async (id, path, init) => {

@@ -203,6 +203,77 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/links': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * What links to what
+     * @description With `path`: what a note or other file links to, which files link to it, its broken and ambiguous links, and the
+     *     notes and documents near it. Without: the broken and ambiguous links of the whole vault, and its orphans.
+     *     A link means what Obsidian takes it for; where several files would do, it is ambiguous, `to` is the one that
+     *     Obsidian opens, and it counts as a link to that one. Links in frontmatter and canvases count, links in code do not.
+     *     Each list holds at most `limit` entries; `cursor` goes on with all of them.
+     */
+    get: operations['findLinks'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/frontmatter': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Notes by a value of their frontmatter
+     * @description Asks the files, not the index, so an edit is seen at once; also where the index or the search does not look
+     *     (`exclude_dirs`), but not files that `index.ignore` names. A key is compared as it is written; `a.b` is the key of
+     *     that name, else `b` in the mapping `a` or in one of the mappings of the list `a`. Text and dates are equal when they
+     *     are written alike, numbers when they are the same number, booleans are `true` or `false`, a key without a value is
+     *     the empty text; a list matches by any of its members, a mapping by none.
+     */
+    get: operations['findByFrontmatter'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/expiries': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * What runs out, and when
+     * @description By the notes' frontmatter: `expires`, a list of `{date, what}`, or `none` with an `expires_reason`. A single mapping,
+     *     a bare date and a list of dates are taken too. A date is a day, `YYYY-MM-DD`; a time of day without an offset stands
+     *     for its day, one with an offset for the day it falls on in `time_zone`. A date lapses at the end of its day there.
+     *     Asks the files, as `GET /frontmatter` does.
+     */
+    get: operations['listExpiries'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/mcp': {
     parameters: {
       query?: never;
@@ -823,6 +894,89 @@ export interface components {
       /** @description The ranking constants in force */
       explain?: Record<string, never>;
     };
+    FileLinks: {
+      path: string;
+      /** @enum {unknown} */
+      kind: 'note' | 'document' | 'attachment';
+      outlinks: components['schemas']['FoundLink'][];
+      /** @description The other files that link here */
+      backlinks: {
+        path: string;
+        /** @description Empty for a canvas */
+        lines: number[];
+        /**
+         * @description The link could mean another file too
+         * @constant
+         */
+        ambiguous?: true;
+      }[];
+      broken: components['schemas']['FoundLink'][];
+      ambiguous: components['schemas']['FoundLink'][];
+      /** @description Notes and documents, the nearest first */
+      neighbours: {
+        path: string;
+        /**
+         * @description 1: linked with the file, either way; 2: through others
+         * @enum {unknown}
+         */
+        distance: 1 | 2;
+        /** @description How many files both are linked with */
+        shared: number;
+      }[];
+      /** @description Entries of the whole lists */
+      counts: {
+        outlinks: number;
+        backlinks: number;
+        broken: number;
+        ambiguous: number;
+      };
+      degraded: components['schemas']['LinksDegraded'];
+      index_generation: number;
+      next_cursor: string | null;
+    };
+    VaultLinks: {
+      /** @constant */
+      path: '';
+      broken: components['schemas']['FoundLink'][];
+      ambiguous: components['schemas']['FoundLink'][];
+      /** @description Notes that link to no other file, and that none links to */
+      orphans: string[];
+      counts: {
+        /** @description Notes whose links are known */
+        notes: number;
+        /** @description Of notes and canvases, each as often as it stands there */
+        links: number;
+        /** @description Links that lead to one file */
+        resolved: number;
+        broken: number;
+        ambiguous: number;
+        orphans: number;
+      };
+      degraded: components['schemas']['LinksDegraded'];
+      index_generation: number;
+      next_cursor: string | null;
+    };
+    /** @description Why the answer may be less than whole; empty when it is whole */
+    LinksDegraded: 'index_building'[];
+    FoundLink: {
+      /** @description The file it stands in; of the whole vault */
+      path?: string;
+      /** @description 1-based; null in a canvas */
+      line: number | null;
+      /** @enum {unknown} */
+      form: 'wikilink' | 'markdown' | 'reference' | 'autolink';
+      /** @description As it is written, without fragment and alias; empty for the file itself */
+      target: string;
+      /** @constant */
+      embed?: true;
+      heading?: string;
+      block?: string;
+      alias?: string;
+      /** @description Where it leads; of an ambiguous link, the file that Obsidian opens */
+      to?: string;
+      /** @description The files that an ambiguous link could mean */
+      candidates?: string[];
+    };
     SimpleHit: {
       filename: string;
       score: number;
@@ -834,6 +988,41 @@ export interface components {
           source: 'content' | 'filename';
         };
         context: string;
+      }[];
+    };
+    ExpiryList: {
+      /**
+       * Format: date
+       * @description The day that is counted from
+       */
+      today: string;
+      /** @description The zone it is a day of */
+      time_zone: string;
+      /** @description One for each date */
+      entries: {
+        path: string;
+        title: string;
+        /** Format: date */
+        date: string;
+        /** @description Empty where the note does not say */
+        what: string;
+        /** @description 0 on the day itself, negative afterwards */
+        days_remaining: number;
+        lapsed: boolean;
+      }[];
+      /** @description Notes that never expire, as they say */
+      dismissed: {
+        path: string;
+        reason: string;
+      }[];
+      /** @description How many notes say nothing of the matter */
+      untracked: number;
+      /** @description Which; only when asked for */
+      untracked_paths?: string[];
+      /** @description What is written and cannot be read; good dates beside it are in `entries` all the same */
+      invalid: {
+        path: string;
+        problem: string;
       }[];
     };
     JobCounts: {
@@ -1128,6 +1317,8 @@ export interface components {
     IfNoneMatch: '*';
     /** @description What asks for this change, for the records; a flow's name, say. */
     Source: string;
+    /** @description Only notes below this folder; left out, the whole vault. */
+    Dir: string;
     /** @description For a folder, also everything below its subfolders; one that may not be read is marked `unreadable`. */
     Recursive: components['schemas']['Flag'];
   };
@@ -1857,6 +2048,155 @@ export interface operations {
       400: components['responses']['BadRequest'];
       401: components['responses']['Unauthorized'];
       403: components['responses']['Forbidden'];
+      500: components['responses']['InternalError'];
+    };
+  };
+  findLinks: {
+    parameters: {
+      query?: {
+        /** @description A file; left out or empty: the whole vault */
+        path?: string;
+        limit?: number;
+        /** @description `next_cursor` of the answer before */
+        cursor?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The links of a file, or of the whole vault */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['FileLinks'] | components['schemas']['VaultLinks'];
+          'text/plain': string;
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['NotReady'];
+    };
+  };
+  findByFrontmatter: {
+    parameters: {
+      query: {
+        /** @example status */
+        key: string;
+        /**
+         * @description Exactly this value. Left out, every note that has the key is answered.
+         * @example open
+         */
+        value?: string;
+        /** @description Only notes below this folder; left out, the whole vault. */
+        dir?: components['parameters']['Dir'];
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The notes, in the order of their paths */
+      200: {
+        headers: {
+          /**
+           * @description How many notes and folders could not be asked: too large, not to be read, or with frontmatter that does not
+           *     parse. The answer as text names them.
+           */
+          'X-Vault-Left-Out': string;
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example [
+           *       {
+           *         "filename": "Projects/Roof.md"
+           *       }
+           *     ]
+           */
+          'application/json': {
+            /** @description The note's path */
+            filename: string;
+          }[];
+          'text/plain': string;
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      500: components['responses']['InternalError'];
+    };
+  };
+  listExpiries: {
+    parameters: {
+      query?: {
+        /**
+         * @description Only dates at most this many days ahead; those that have lapsed are always answered.
+         * @example 30
+         */
+        within?: number;
+        /** @description Also name the notes that say nothing of the matter, as `untracked_paths`. */
+        untracked?: components['schemas']['Flag'];
+        /** @description Only notes below this folder; left out, the whole vault. */
+        dir?: components['parameters']['Dir'];
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Every date, oldest first, and what is known of the other notes */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "today": "2026-02-20",
+           *       "time_zone": "Europe/Berlin",
+           *       "entries": [
+           *         {
+           *           "path": "Car/Car.md",
+           *           "title": "Car",
+           *           "date": "2026-03-01",
+           *           "what": "inspection",
+           *           "days_remaining": 9,
+           *           "lapsed": false
+           *         }
+           *       ],
+           *       "dismissed": [
+           *         {
+           *           "path": "Recipes/Bread.md",
+           *           "reason": "it keeps"
+           *         }
+           *       ],
+           *       "untracked": 12,
+           *       "invalid": [
+           *         {
+           *           "path": "House/Lease.md",
+           *           "problem": "item 1 of expires: \"2026-02-30\" is no day of the calendar: write YYYY-MM-DD"
+           *         }
+           *       ]
+           *     }
+           */
+          'application/json': components['schemas']['ExpiryList'];
+          'text/plain': string;
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
       500: components['responses']['InternalError'];
     };
   };

@@ -64,6 +64,10 @@ export function search(query: Query): RestCall {
   return { method: 'GET', url: url('/search', '', query), headers: { accept: 'application/json' } };
 }
 
+export function links(query: Query = {}): RestCall {
+  return { method: 'GET', url: url('/links', '', query), headers: { accept: 'application/json' } };
+}
+
 export function searchByJson(body: object): RestCall {
   const headers = { ...JSON_TYPE, accept: 'application/json' };
   return { method: 'POST', url: '/search', headers, body: JSON.stringify(body) };

@@ -1,5 +1,5 @@
 /** The parity table's rows that only read: all over one indexed vault, which none of them changes. */
-import { get, search, searchByJson, tool } from './calls.ts';
+import { get, links, search, searchByJson, tool } from './calls.ts';
 import { CAFE, type ParityRow } from './row.ts';
 
 const READ: Pick<Extract<ParityRow, { leaves: unknown }>, 'leaves'> = { leaves: {} };
@@ -125,5 +125,31 @@ export const READ_ROWS: readonly ParityRow[] = [
     rest: [search({ q: ' ' })],
     refused: 'invalid_request',
     otherWords: 'each names the query as its caller does',
+  },
+  {
+    does: 'finds what a note links to and what links to it',
+    mcp: tool('links', { path: 'Garden/Pear.md' }),
+    rest: [links({ path: 'Garden/Pear.md' })],
+    answers: { path: 'Garden/Pear.md', kind: 'note' },
+    ...READ,
+  },
+  {
+    does: 'finds the links of the whole vault, a page at a time',
+    mcp: tool('links', { limit: 1 }),
+    rest: [links({ limit: 1 })],
+    answers: { path: '' },
+    ...READ,
+  },
+  {
+    does: 'finds no links of a folder',
+    mcp: tool('links', { path: 'Garden' }),
+    rest: [links({ path: 'Garden' })],
+    refused: 'is_directory',
+  },
+  {
+    does: 'finds no links of what is not there',
+    mcp: tool('links', { path: 'Gone.md' }),
+    rest: [links({ path: 'Gone.md' })],
+    refused: 'not_found',
   },
 ];

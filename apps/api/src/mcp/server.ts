@@ -13,6 +13,7 @@ import { appendTool } from './tools/append.ts';
 import { createFolderTool } from './tools/create-folder.ts';
 import { deleteTool } from './tools/delete.ts';
 import { deleteFolderTool } from './tools/delete-folder.ts';
+import { linksTool } from './tools/links.ts';
 import { listTool } from './tools/list.ts';
 import { mapTool } from './tools/map.ts';
 import { moveTool } from './tools/move.ts';
@@ -32,6 +33,7 @@ const TOOL_SETS: Readonly<Record<string, readonly AnyTool[]>> = {
     ...[patchTool, replaceTextTool, appendTool, writeTool, setBodyTool, setFrontmatterTool],
     ...[deleteTool, moveTool, createFolderTool, deleteFolderTool],
   ],
+  links: [linksTool],
 };
 
 export interface McpDeps extends CallDeps {

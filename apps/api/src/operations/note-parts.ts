@@ -2,6 +2,7 @@
  * What operations ask of a note's text, as plain data, so that the answer is the same whichever thread parsed it. Pure.
  * Danger: the whole note is parsed for any of it; whoever only wants its text must not come here.
  */
+import type { Link } from '@vault-mcp/shared/vault/note/model';
 import { parseNote } from '@vault-mcp/shared/vault/note/parse';
 import type { LinkTarget } from '@vault-mcp/shared/vault/note/resolve-link';
 import { sectionText } from '@vault-mcp/shared/vault/note/sections';
@@ -40,10 +41,12 @@ export interface NoteOutline extends NoteFrontmatter {
   readonly outline_error?: string;
 }
 
-/** Where a note leads, each link as resolveLink takes it. */
+/** Where a note leads, each link as resolveLink takes it, with the rest of how it is written. */
 export interface NoteLinks {
-  readonly links: readonly LinkTarget[];
+  readonly links: readonly NoteLink[];
 }
+
+export type NoteLink = LinkTarget & Pick<Link, 'embed' | 'heading' | 'block' | 'alias' | 'line'>;
 
 /** A section by heading target or `^id`, or none. */
 export type NoteQuestion =
@@ -60,7 +63,7 @@ export type NoteAnswer<Q extends NoteQuestion> = Q extends { readonly about: 'ou
 /** @throws AppError no_such_heading, ambiguous_heading, no_such_block, note_too_large (a section of a note of too many blocks) */
 export function askNote(text: string, question: NoteQuestion): NoteParts | NoteOutline | NoteLinks {
   const note = parseNote(text);
-  if (question.about === 'links') return { links: note.links.map(({ form, target }) => ({ form, target })) };
+  if (question.about === 'links') return { links: note.links.map(noteLink) };
   const { data, error } = note.frontmatter;
   const frontmatter = { frontmatter: data, ...(error === undefined ? {} : { frontmatter_error: error }) };
   if (question.about === 'outline') {
@@ -78,5 +81,15 @@ export function askNote(text: string, question: NoteQuestion): NoteParts | NoteO
     bodyFrom: note.bodyFrom,
     tags: note.tags,
     ...(section === undefined ? {} : { section: sectionText(note, section) }),
+  };
+}
+
+/** Without its place in the text, which nobody asks for. */
+function noteLink({ form, target, embed, heading, block, alias, line }: Link): NoteLink {
+  return {
+    ...{ form, target, embed, line },
+    ...(heading === undefined ? {} : { heading }),
+    ...(block === undefined ? {} : { block }),
+    ...(alias === undefined ? {} : { alias }),
   };
 }

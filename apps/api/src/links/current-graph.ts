@@ -1,0 +1,182 @@
+/**
+ * The link graph as the index and the vault are now, one for each index, brought up to date by whoever asks: by the notes
+ * whose rows changed and the names that came or went, not by reading everything again. Danger: the graph changes while it
+ * is brought up to date, so callers take turns, and whoever has been given it reads from it without waiting in between.
+ */
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { AppError } from '@vault-mcp/shared/errors';
+import type { IndexReader } from '@vault-mcp/shared/index-db/reader';
+import type { NoteVersion } from '@vault-mcp/shared/index-db/rows';
+import type { Logger } from '@vault-mcp/shared/log';
+import { createFileList, type FileList, type ListedFiles } from '@vault-mcp/shared/vault/file-list';
+import { ignoredBy } from '@vault-mcp/shared/vault/indexed-paths';
+import { canvasTargets } from '@vault-mcp/shared/vault/note/canvas-targets';
+import type { LinkTarget } from '@vault-mcp/shared/vault/note/resolve-link';
+import { decodeNote } from '@vault-mcp/shared/vault/note/text';
+import { gatherVaultNames } from '@vault-mcp/shared/vault/note/vault-names';
+import { nameOf, type VaultPath } from '@vault-mcp/shared/vault/path';
+import { readFileBytes } from '@vault-mcp/shared/vault/read';
+import type { Vault } from '@vault-mcp/shared/vault/vault';
+import { LinkGraph } from './link-graph.ts';
+
+export interface GraphSources {
+  readonly vault: Vault;
+  readonly reader: Pick<IndexReader, 'generation' | 'noteVersions' | 'linksOf'>;
+  /** `index.ignore`: files that no link means. */
+  readonly ignore: readonly string[];
+  /** Canvases beyond this are left out. */
+  readonly maxBytes: number;
+  readonly log: Pick<Logger, 'debug'>;
+}
+
+export interface CurrentGraph {
+  readonly graph: LinkGraph;
+  /** Of the index rows that it was made from. */
+  readonly generation: number;
+}
+
+/** Notes taken in, or canvases looked at, before others have a turn. */
+const PER_TURN = 100;
+
+const graphs = new WeakMap<GraphSources['reader'], GraphKeeper>();
+
+/**
+ * As things stood at some moment after the call. Read from it before waiting for anything else.
+ *
+ * @throws AppError `not_ready` without an index
+ */
+export function currentGraph(sources: GraphSources): Promise<CurrentGraph> {
+  let keeper = graphs.get(sources.reader);
+  if (keeper?.vault !== sources.vault) {
+    keeper = new GraphKeeper(sources);
+    graphs.set(sources.reader, keeper);
+  }
+  return keeper.current();
+}
+
+class GraphKeeper {
+  readonly vault: Vault;
+  readonly #sources: GraphSources;
+  readonly #list: FileList;
+  #graph = new LinkGraph();
+  #generation: number | null = null;
+  #listed: ListedFiles = { files: new Set() };
+  #versions: readonly NoteVersion[] = [];
+  /** Of the notes in the graph, by path. */
+  #taken = new Map<VaultPath, NoteVersion>();
+  /** Of the canvases in the graph: what their stat was. */
+  #canvases = new Map<VaultPath, string>();
+  #running: Promise<CurrentGraph> | null = null;
+  #waiting: Promise<CurrentGraph> | null = null;
+
+  constructor(sources: GraphSources) {
+    this.vault = sources.vault;
+    this.#sources = sources;
+    const isIgnored = ignoredBy(sources.ignore);
+    this.#list = createFileList(sources.vault, {
+      wants: (path) => !isIgnored(path),
+      onProblem: ({ path, error }) => sources.log.debug({ err: error, path }, 'not looked at for links'),
+    });
+  }
+
+  /** One at a time; whoever comes meanwhile shares the next one, since this one may have looked already. */
+  current(): Promise<CurrentGraph> {
+    if (this.#running === null) return this.#start();
+    this.#waiting ??= this.#running.catch(() => undefined).then(() => this.#start());
+    return this.#waiting;
+  }
+
+  #start(): Promise<CurrentGraph> {
+    this.#waiting = null;
+    const running = this.#update().finally(() => {
+      if (this.#running === running) this.#running = null;
+    });
+    this.#running = running;
+    return running;
+  }
+
+  async #update(): Promise<CurrentGraph> {
+    const { reader } = this.#sources;
+    // Asked first: a row that changes from here on is found by the next update.
+    const generation = reader.generation();
+    const listed = await this.#list.current();
+    const isNew = generation !== this.#generation;
+    if (isNew) this.#versions = reader.noteVersions();
+    if (listed !== this.#listed) await this.#takeNames(listed);
+    if (isNew || listed !== this.#listed) await this.#takeNotes(listed.files);
+    await this.#takeCanvases(listed.files);
+    this.#listed = listed;
+    this.#generation = generation;
+    return { graph: this.#graph, generation };
+  }
+
+  async #takeNames({ files }: ListedFiles): Promise<void> {
+    const names = await gatherVaultNames(files);
+    const touched = new Set<string>();
+    for (const file of files) if (!this.#listed.files.has(file)) touched.add(nameOf(file));
+    for (const file of this.#listed.files) if (!files.has(file)) touched.add(nameOf(file));
+    this.#graph.setNames(names, touched);
+  }
+
+  /** A note that is gone from the disk links to nothing, even while the index has its row. */
+  async #takeNotes(files: ReadonlySet<VaultPath>): Promise<void> {
+    const present = new Map<VaultPath, NoteVersion>();
+    for (const version of this.#versions) {
+      const path = version.path as VaultPath;
+      if (files.has(path)) present.set(path, version);
+    }
+    for (const path of this.#taken.keys()) {
+      if (present.has(path)) continue;
+      this.#graph.remove(path);
+      this.#taken.delete(path);
+    }
+    let taken = 0;
+    for (const [path, version] of present) {
+      if (isSame(version, this.#taken.get(path))) continue;
+      this.#graph.setLinks(path, this.#sources.reader.linksOf(version.id).map(asPlaced));
+      this.#taken.set(path, version);
+      if (++taken % PER_TURN === 0) await nextTurn();
+    }
+  }
+
+  async #takeCanvases(files: ReadonlySet<VaultPath>): Promise<void> {
+    const canvases = [...files].filter((path) => path.toLowerCase().endsWith('.canvas'));
+    const there = new Set(canvases);
+    for (const path of this.#canvases.keys()) if (!there.has(path)) this.#forgetCanvas(path);
+    for (let at = 0; at < canvases.length; at += PER_TURN) {
+      await Promise.all(canvases.slice(at, at + PER_TURN).map((path) => this.#takeCanvas(path)));
+    }
+  }
+
+  async #takeCanvas(path: VaultPath): Promise<void> {
+    const { vault, maxBytes, log } = this.#sources;
+    try {
+      const { stat } = await vault.locate(path, { hints: false });
+      const version = `${stat.size}:${stat.mtimeMs}:${stat.ctimeMs}:${stat.inode}`;
+      if (this.#canvases.get(path) === version) return;
+      const { bytes } = await readFileBytes(vault, path, { maxBytes });
+      this.#graph.setLinks(
+        path,
+        canvasTargets(decodeNote(bytes).text).map((link) => ({ ...link, line: 0 })),
+      );
+      this.#canvases.set(path, version);
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      log.debug({ err: error, path }, 'a canvas was not looked at for links');
+      this.#forgetCanvas(path);
+    }
+  }
+
+  #forgetCanvas(path: VaultPath): void {
+    this.#graph.remove(path);
+    this.#canvases.delete(path);
+  }
+}
+
+function isSame(one: NoteVersion, other: NoteVersion | undefined): boolean {
+  return one.id === other?.id && one.sha256 === other.sha256;
+}
+
+function asPlaced({ form, target, line }: { form: string; target: string; line: number }) {
+  return { form: form as LinkTarget['form'], target, line };
+}

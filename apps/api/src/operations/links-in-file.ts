@@ -1,0 +1,35 @@
+/**
+ * The links of one file as it is now: the index's rows where they fit its stat, else read from it. Danger: a file is
+ * somebody's and of any size; what cannot be read for being too long or broken is an error, never a file without links.
+ */
+import { canvasTargets } from '@vault-mcp/shared/vault/note/canvas-targets';
+import type { LinkTarget } from '@vault-mcp/shared/vault/note/resolve-link';
+import { decodeNote } from '@vault-mcp/shared/vault/note/text';
+import { readFileBytes, readNoteFile } from '@vault-mcp/shared/vault/read';
+import type { Located } from '@vault-mcp/shared/vault/vault';
+import type { OperationContext } from '../context.ts';
+import type { WrittenLink } from '../links/found-link.ts';
+import { statKey } from './etag.ts';
+import { indexedFile } from './indexed-file.ts';
+import { noteParser } from './note-parser.ts';
+
+/**
+ * @returns in the order in which they stand there; none of a document or an attachment but a canvas
+ * @throws AppError note_too_large, unreadable, not_found (gone meanwhile)
+ */
+export async function linksInFile(
+  { vault, reader, config }: Pick<OperationContext, 'vault' | 'reader' | 'config'>,
+  { path, kind, stat }: Located,
+): Promise<readonly WrittenLink[]> {
+  const maxBytes = config.vault.note_max_bytes;
+  if (kind !== 'note') {
+    if (!path.toLowerCase().endsWith('.canvas')) return [];
+    const { bytes } = await readFileBytes(vault, path, { maxBytes });
+    return canvasTargets(decodeNote(bytes).text).map((link) => ({ ...link, line: 0 }));
+  }
+  const row = indexedFile(reader, path);
+  if (row && row.state !== 'quarantined' && statKey(row.stat) === statKey(stat)) {
+    return reader.linksOf(row.id).map(({ form, ...link }) => ({ ...link, form: form as LinkTarget['form'] }));
+  }
+  return (await noteParser.ask(await readNoteFile(vault, path, { maxBytes }), { about: 'links' })).links;
+}
