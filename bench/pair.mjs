@@ -27,8 +27,11 @@ export async function startEmbedder(groupMs) {
   return { url: String(address).trim(), stop: () => end(child) };
 }
 
-/** @param {{vault: string, folder: string, embedder: string}} options `folder` is made, for Redis and the programs' data */
-export async function startPair({ vault, folder, embedder }) {
+/**
+ * @param {{vault: string, folder: string, embedder: string, settings?: Record<string, string>}} options `folder` is made,
+ * for Redis and the programs' data; `settings`: environment on top of the usual
+ */
+export async function startPair({ vault, folder, embedder, settings = {} }) {
   mkdirSync(folder);
   const [redisPort, port] = [await freePort(), await freePort()];
   const redisOptions = ['--port', `${redisPort}`, '--bind', '127.0.0.1', '--dir', folder, '--save', ''];
@@ -43,15 +46,21 @@ export async function startPair({ vault, folder, embedder }) {
     BIND_HOST: '127.0.0.1',
     BIND_PORT: `${port}`,
     LOG_LEVEL: 'error',
+    ...settings,
   };
+  const url = `http://127.0.0.1:${port}`;
   const get = (path) =>
-    fetch(`http://127.0.0.1:${port}${path}`, {
+    fetch(`${url}${path}`, {
       headers: { authorization: `Bearer ${KEY}`, accept: 'application/json' },
     });
   const startedAt = performance.now();
   const programs = ['api', 'indexer'].map((name) => start(process.execPath, [`apps/${name}/dist/main.js`], env));
   const [api, indexer] = programs;
   return {
+    url,
+    key: KEY,
+    /** Who answers, and who starts extractions. */
+    pids: { api: api.pid, indexer: indexer.pid },
     get,
     /** Resolves with seconds since the start, and /readyz, once `holds(readyz)` is true. */
     async until(holds) {

@@ -24,13 +24,18 @@ export async function startServed({ vault, data, env = {} }) {
       stdio: ['ignore', 'ignore', 'inherit'],
     },
   );
+  const url = `http://127.0.0.1:${port}`;
   const get = (path, init = {}) =>
-    fetch(`http://127.0.0.1:${port}${path}`, {
+    fetch(`${url}${path}`, {
       ...init,
       headers: { authorization: `Bearer ${KEY}`, accept: 'application/json', ...init.headers },
     });
   return {
     startedAt,
+    url,
+    key: KEY,
+    /** One process answers and starts extractions. */
+    pids: { api: child.pid, indexer: child.pid },
     get,
     /** Body of /readyz, or null while nothing listens. */
     async ready() {
