@@ -74,6 +74,8 @@ async function useAll(port: number): Promise<void> {
   const calls: [string, string, string?, object?][] = [
     ['GET', '/search?q=who+swept+the+chimney'],
     ['POST', '/search/simple/?query=deposit'],
+    ['GET', '/frontmatter?key=tags'],
+    ['GET', '/expiries'],
     ['GET', '/vault/Files/lease.pdf'],
     ['GET', '/vault/Files/scan.pdf'],
     ['GET', '/vault/Home.md?map'],

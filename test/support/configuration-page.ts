@@ -11,7 +11,6 @@ export const WITHOUT_EFFECT: ReadonlySet<string> = new Set([
   'links.auto_qualify',
   'links.repair',
   'maintenance.scripts',
-  'time_zone',
   'history.git',
   'gate.distance_ceiling',
   'gate.bm25_ceiling',

@@ -25,7 +25,8 @@ export const ABSENT_PLUGIN_ROUTES: readonly AbsentRoute[] = [
   },
   {
     route: '/search/',
-    instead: 'JsonLogic is not evaluated: ask POST /search (no slash at the end), narrowed by type, tag and prefix.',
+    instead:
+      'JsonLogic is not evaluated: ask POST /search (no slash at the end), narrowed by type, tag and prefix, or GET /frontmatter for notes by a value of their frontmatter.',
   },
   {
     route: '/search/simple',
