@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { textImage } from '../../../../test/fixtures/pdf-files.ts';
 import { OcrError, recognizeImage } from './ocr.ts';
+import { missingForOcr } from './ocr-check.ts';
 
 it('recognises the text of an image', async () => {
   expect(await recognizeImage(await textImage('Invoice 2026-0417'), 'eng')).toContain('Invoice 2026-0417');
@@ -17,4 +18,8 @@ it('takes no language that is not a name', async () => {
 it('reports an image that only begins like one', async () => {
   const broken = (await textImage('x')).subarray(0, 60);
   await expect(recognizeImage(broken, 'eng')).rejects.toThrow(/^tesseract failed \(exit code \d+\)$/);
+});
+
+it.skipIf((await missingForOcr('deu')) !== null)('recognises German with its umlauts in German', async () => {
+  expect(await recognizeImage(await textImage('Die Größe der Türöffnung'), 'deu')).toMatch(/Größe der Türöffnung/);
 });
