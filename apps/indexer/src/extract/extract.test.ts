@@ -11,7 +11,7 @@ import { vaultSection } from '@vault-mcp/shared/config/sections/vault';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { pagePdf, pdfWithoutPages, rawPdf, scannedPdf, textPdf } from '../../../../test/fixtures/pdf-files.ts';
-import { type DocumentReading, type ExtractOptions, extractDocument, softSeconds } from './extract.ts';
+import { type DocumentReading, type ExtractOptions, extractDocument } from './extract.ts';
 import { areOcrLanguages } from './extraction.ts';
 
 const EXAMPLE = fileURLToPath(
@@ -297,12 +297,4 @@ it('takes just the languages that the configuration takes', () => {
   fc.assert(fc.property(names, (name) => areOcrLanguages(name) === accepts([name])));
   for (const name of ['eng', 'chi_tra_vert', 'abc_abcdefgh_x']) expect(areOcrLanguages(`deu+${name}`)).toBe(true);
   expect(accepts([])).toBe(false);
-});
-
-it.each([
-  [3_600, 3_240],
-  [60, 45],
-  [20, 10],
-])('leaves enough of %i seconds to hand over the pages it has, beginning none after %i', (total, soft) => {
-  expect(softSeconds(total)).toBe(soft);
 });

@@ -6,7 +6,7 @@
 import { AppError } from '@vault-mcp/shared/errors';
 import { areOcrLanguages, type Extraction, type ExtractRequest, type PageStep, withoutText } from './extraction.ts';
 import { extractorFor } from './registry.ts';
-import { DEFAULT_LIMITS, runSandbox, type SandboxLimits } from './sandbox.ts';
+import { DEFAULT_LIMITS, runSandbox, type SandboxLimits, softSeconds } from './sandbox.ts';
 
 export type DocumentSource = {
   /** With the dot, in any case. */
@@ -36,15 +36,6 @@ export interface ExtractOptions {
   readonly environment?: Readonly<Record<string, string>>;
   readonly onProgress?: (page: number, pages: number, step: PageStep) => void;
   readonly signal?: AbortSignal;
-}
-
-/** What is kept for the page in hand and for handing over what there is: a page of OCR takes seconds on a slow machine. */
-const CLOSING_SHARE = 0.1;
-const CLOSING_SECONDS = 15;
-
-/** @returns seconds after which no further page is begun */
-export function softSeconds(totalSeconds: number): number {
-  return totalSeconds - Math.min(totalSeconds / 2, Math.max(totalSeconds * CLOSING_SHARE, CLOSING_SECONDS));
 }
 
 /**

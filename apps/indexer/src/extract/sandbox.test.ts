@@ -14,6 +14,7 @@ import {
   type SandboxOutcome,
   sandboxEntry,
   sandboxLimits,
+  softSeconds,
 } from './sandbox.ts';
 
 const REQUEST: ExtractRequest = {
@@ -141,6 +142,14 @@ describe('a program that misbehaves', () => {
 it('takes its limits from the configuration', () => {
   expect(sandboxLimits(3_600, 1_024)).toEqual(DEFAULT_LIMITS);
   expect(sandboxLimits(5, 256)).toMatchObject({ totalSeconds: 5, residentBytes: 2 ** 28, heapMebibytes: 160 });
+});
+
+it.each([
+  [3_600, 3_240],
+  [60, 45],
+  [20, 10],
+])('leaves enough of %i seconds to hand over the pages it has, beginning none after %i', (total, soft) => {
+  expect(softSeconds(total)).toBe(soft);
 });
 
 describe('a caller that gives up', () => {

@@ -48,6 +48,15 @@ export function sandboxLimits(seconds: number, mebibytes: number): SandboxLimits
   };
 }
 
+/** What is kept for the page in hand and for handing over what there is: a page of OCR takes seconds on a slow machine. */
+const CLOSING_SHARE = 0.1;
+const CLOSING_SECONDS = 15;
+
+/** @returns seconds after which no further page is begun */
+export function softSeconds(totalSeconds: number): number {
+  return totalSeconds - Math.min(totalSeconds / 2, Math.max(totalSeconds * CLOSING_SHARE, CLOSING_SECONDS));
+}
+
 export interface SandboxOptions {
   readonly limits: SandboxLimits;
   /** Where tesseract is looked for and how it is set up; default: the usual places. Never put a key here. */
