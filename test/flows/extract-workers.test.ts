@@ -64,7 +64,7 @@ async function mount(files: Readonly<Record<string, Buffer>> = {}): Promise<stri
   return root;
 }
 
-describe('processes with the extract role alone', { timeout: 180_000 }, () => {
+describe('processes with the extract role alone', { timeout: 300_000 }, () => {
   it('read scans for a writer that leaves them to others, with Redis and the vault and no data folder', async () => {
     all = await indexerProcesses({});
     await all.put('Files/minutes.pdf', await scannedPdf(['The council resolved to repair the east pier.']));
@@ -134,7 +134,7 @@ describe('processes with the extract role alone', { timeout: 180_000 }, () => {
   });
 });
 
-describe('an extract worker whose mount is not the writer’s vault', { timeout: 180_000 }, () => {
+describe('an extract worker whose mount is not the writer’s vault', { timeout: 300_000 }, () => {
   const PATH = 'Files/letter.pdf';
 
   it('says at its start that it is empty, and of each document that it is not there', async () => {

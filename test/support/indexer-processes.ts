@@ -13,7 +13,8 @@ import { type RedisServer, startRedisServer } from './redis-server.ts';
 import { createTempFolder } from './temp-folder.ts';
 
 const PROGRAM = join(import.meta.dirname, '../../apps/indexer/dist/main.js');
-const UNTIL_MS = 60_000;
+/** Recognising a scan gives way to all else that a machine has to do. */
+const UNTIL_MS = 150_000;
 
 export interface IndexerProcess {
   readonly child: ChildProcess;
