@@ -27,10 +27,12 @@ const NO_FACTS: NoteFacts = { data: {}, expiry: null, weight: OWN_WEIGHT };
 export function noteFacts(text: string, path: string): NoteFacts {
   const { frontmatter } = readFrontmatter(text, indexLines(text));
   const { data, error } = frontmatter;
-  if (error !== undefined) return { ...NO_FACTS, error };
+  if (error !== undefined) return structuredClone({ ...NO_FACTS, error });
   if (!frontmatter.present) return NO_FACTS;
   const expiry = readExpiry(data);
   const title = expiry === null ? undefined : (parseNote(text).title ?? nameOf(path).replace(/\.md$/i, ''));
   const weight = OWN_WEIGHT + JSON.stringify(data).length * (expiry === null ? 1 : 2);
-  return { data, expiry, weight, ...(title !== undefined && { title }) };
+  const facts: NoteFacts = { data, expiry, weight, ...(title !== undefined && { title }) };
+  // A text cut out of a note keeps the whole note in memory for as long as it lives; a copy is only as long as it is.
+  return structuredClone(facts);
 }

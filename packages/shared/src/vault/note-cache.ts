@@ -121,7 +121,7 @@ class Cache<T> {
   find(note: MetNote, maxBytes: number): { readonly derived: T } | { readonly reason: string } | 'gone' {
     if (maxBytes > 0 && note.stat.size > maxBytes) return tooLarge(maxBytes);
     const known = this.entries.get(note.path);
-    if (known?.settled && isSame(known.version, this.versionOf(note.stat))) {
+    if (known?.settled && this.isVersion(note.stat, known.version)) {
       known.look = this.looks;
       return known;
     }
@@ -136,7 +136,7 @@ class Cache<T> {
   private read(note: MetNote, known: Remembered<T> | undefined, maxBytes: number) {
     let seen: Pick<Remembered<T>, 'version' | 'firstSeen' | 'settled'> | undefined;
     const bytes = note.read(maxBytes, (stat) => {
-      seen = this.sightOf(this.versionOf(stat), known);
+      seen = this.sightOf(stat, known);
     });
     if (bytes === null || seen === undefined) return tooLarge(maxBytes);
     const derived = this.options.derive(decodeNote(bytes).text, note.path);
@@ -146,17 +146,27 @@ class Cache<T> {
   }
 
   /** What can be said of a version before the file is read: whether what comes is what it will stand for. */
-  private sightOf(version: Version, known: Remembered<T> | undefined) {
+  private sightOf(stat: BigIntStats, known: Remembered<T> | undefined) {
+    const version = this.versionOf(stat);
     const now = this.clock.monotonic();
-    const firstSeen = known && isSame(known.version, version) ? known.firstSeen : now;
+    const firstSeen = known && this.isVersion(stat, known.version) ? known.firstSeen : now;
     const wall = this.clock.wall();
     const ageMs = Math.min(...[version.mtime, version.ctime].map((time) => wall - Number(time / 1_000_000n)));
     return { version, firstSeen, settled: now - firstSeen > TICK_MS || ageMs > OLD_MS };
   }
 
+  /** Nothing is allocated for it, since most of what a look does is this. */
+  private isVersion(stat: BigIntStats, { dev, ino, size, mtime, ctime }: Version): boolean {
+    if (stat.ino !== ino || stat.size !== size || stat.dev !== dev) return false;
+    return this.tick(stat.mtimeNs) === mtime && this.tick(stat.ctimeNs) === ctime;
+  }
+
   private versionOf({ dev, ino, size, mtimeNs, ctimeNs }: BigIntStats): Version {
-    const tick = this.options.tick ?? ((time) => time);
-    return { dev, ino, size, mtime: tick(mtimeNs), ctime: tick(ctimeNs) };
+    return { dev, ino, size, mtime: this.tick(mtimeNs), ctime: this.tick(ctimeNs) };
+  }
+
+  private tick(time: bigint): bigint {
+    return this.options.tick === undefined ? time : this.options.tick(time);
   }
 
   private remember(path: string, entry: Remembered<T>): void {
@@ -173,10 +183,6 @@ class Cache<T> {
     this.weight -= this.options.weight(entry.derived);
     this.entries.delete(path);
   }
-}
-
-function isSame(a: Version, b: Version): boolean {
-  return a.ino === b.ino && a.size === b.size && a.mtime === b.mtime && a.ctime === b.ctime && a.dev === b.dev;
 }
 
 function tooLarge(maxBytes: number): { reason: string } {

@@ -22,6 +22,8 @@ import { UNNAMEABLE_REASON } from './walk-folder.ts';
 /** Folders inside one another that are gone into: each costs a descriptor while its own are walked. */
 const MAX_DEPTH = 200;
 
+const BIG = { bigint: true } as const;
+
 /** A note that the walk has come to. */
 export interface MetNote {
   readonly path: VaultPath;
@@ -58,7 +60,7 @@ export interface NoteVisitor {
  * error where that says nothing to a caller
  */
 export function walkNotes(root: string, folder: VaultPath, visitor: NoteVisitor): void {
-  const walk = new Walk(visitor);
+  const walk = new Walk(root, visitor);
   const start = descend(root, folder === '' ? [] : folder.split('/'), folder);
   try {
     walk.folder(start.path, folder, (error) => {
@@ -106,10 +108,12 @@ function openIn(parent: string, name: string): OpenedFolder {
 }
 
 class Walk {
+  private readonly root: string;
   private readonly visitor: NoteVisitor;
   private depth = 0;
 
-  constructor(visitor: NoteVisitor) {
+  constructor(root: string, visitor: NoteVisitor) {
+    this.root = root;
     this.visitor = visitor;
   }
 
@@ -159,7 +163,9 @@ class Walk {
   private note(file: string, path: VaultPath): void {
     let stat: BigIntStats;
     try {
-      stat = lstatSync(file, { bigint: true });
+      // Not through the folder's descriptor, which takes the kernel twice as long: what is read goes through that, and a
+      // stat of a file elsewhere, behind a folder just swapped for a link, only makes the note be read.
+      stat = lstatSync(`${this.root}/${path}`, BIG);
     } catch (error) {
       this.leftOut(path, error, 'the note cannot be looked at');
       return;
