@@ -8,6 +8,9 @@ import { AppError, type ErrorCode } from '@vault-mcp/shared/errors';
 import type { VaultPath } from '@vault-mcp/shared/vault/path';
 import type { SurveyAnswers, Surveyed, SurveyQuestion } from './survey.ts';
 
+/** For what lives no longer than a look at a file: 30 MB less than with the default, and hardly slower. */
+const YOUNG_MB = 8;
+
 /** What is asked, as it goes to the thread. */
 export interface SurveyRequest {
   readonly id: number;
@@ -56,7 +59,8 @@ export function createSurveyThread(root: string, entry: URL = threadEntry(import
   function start(): Worker {
     const workerData: SurveyThreadData = { root };
     // Nothing of the process: no environment (keys), no flags; and standard output may be speaking MCP.
-    const worker = new Worker(entry, { workerData, env: {}, execArgv: [], stdout: true, stderr: true });
+    const bare = { env: {}, execArgv: [], stdout: true, stderr: true };
+    const worker = new Worker(entry, { workerData, ...bare, resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB } });
     const failAll = (error: unknown): void => {
       if (running !== worker) return;
       running = undefined;
