@@ -98,9 +98,7 @@ describe('processes with the extract role alone', { timeout: 300_000 }, () => {
 
   it('lose nothing when one is killed in the middle of a scan, nor leave its readers behind', async () => {
     all = await indexerProcesses({});
-    const pages = Array.from({ length: PAGES }, (_, n) =>
-      `Page ${n} of the ledger of the harbour council. `.repeat(15),
-    );
+    const pages = Array.from({ length: PAGES }, (_, n) => `Page ${n} of the ledger of the harbour council. `.repeat(4));
     await all.put('Files/ledger.pdf', await scannedPdf(pages));
     all.startWriter(WRITER);
     await waits('Files/ledger.pdf');
@@ -122,7 +120,7 @@ describe('processes with the extract role alone', { timeout: 300_000 }, () => {
     all = await indexerProcesses({});
     await all.put(
       'Files/ledger.pdf',
-      await scannedPdf(Array.from({ length: PAGES }, (_, n) => `Page ${n}. `.repeat(90))),
+      await scannedPdf(Array.from({ length: PAGES }, (_, n) => `Page ${n}. `.repeat(30))),
     );
     all.startWriter(WRITER);
     const leaving = extractor();
@@ -174,17 +172,16 @@ describe('an extract worker whose mount is not the writer’s vault', { timeout:
     expect(failed()).toBe(0);
   });
 
-  it('leaves every document to the one that has them, however busy that one is', async () => {
+  it('leaves every document to the one that has them', async () => {
     all = await indexerProcesses({});
     const paths = Array.from({ length: 6 }, (_, n) => `Files/letter-${n}.pdf`);
     for (const [n, path] of paths.entries()) await all.put(path, await letter(`chimney number ${n}`));
-    await all.put('Files/ledger.pdf', await scannedPdf(['The ledger of the harbour council. '.repeat(20)]));
     all.startWriter(WRITER);
     await waits(paths[0] as string);
     extractor(await mount({ 'Holiday.pdf': await letter('beach') }));
     await all.until(() => heldUp(paths) > 0, 'the wrong one to take a job');
     extractor();
-    await all.until(() => [...paths, 'Files/ledger.pdf'].every(isRead), 'every document');
+    await all.until(() => paths.every(isRead), 'every document');
     expect(failed()).toBe(0);
   });
 
