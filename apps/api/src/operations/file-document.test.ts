@@ -1,6 +1,8 @@
+import { renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { openIndexWriter } from '@vault-mcp/shared/index-db/writer';
 import { parseVaultPath } from '@vault-mcp/shared/vault/path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { noteOf, sha256 } from '../../../../test/support/index-records.ts';
 import { ANYWHERE, writingSuite } from '../../../../test/support/writing-context.ts';
 import type { WriteContext } from '../context.ts';
@@ -27,6 +29,13 @@ function index(path: string, text: string, facts: Partial<Parameters<typeof note
   const writer = openIndexWriter(vault.context.config.index.path);
   writer.putFile({ ...noteOf(path, ['## Page 1', 'Signed.']), kind: 'document', sha256: sha256(text), ...facts });
   writer.close();
+}
+
+/** As another program does it. */
+function replaced(): void {
+  const place = join(vault.context.vault.root, PLACE);
+  writeFileSync(`${place}.new`, 'another deed');
+  renameSync(`${place}.new`, place);
 }
 
 describe('filing a document', () => {
@@ -75,6 +84,21 @@ describe('filing a document', () => {
     for (const wait of [61, -1, 'soon', '5']) {
       expect(() => file('x', { wait })).toThrow(expect.objectContaining({ code: 'invalid_request' }));
     }
+  });
+
+  it.each([
+    ['taken away', () => rmSync(join(vault.context.vault.root, PLACE))],
+    ['moved', () => renameSync(join(vault.context.vault.root, PLACE), join(vault.context.vault.root, 'elsewhere.pdf'))],
+    ['replaced', () => void replaced()],
+  ])('waits no longer for the text of one that is %s meanwhile', async (_how, displace) => {
+    // The longest wait there is: the test would meet its own limit.
+    const answer = file('the deed', { wait: 60 });
+    await vi.waitFor(() => expect(vault.queue.synced).toEqual([PLACE]));
+    displace();
+    await expect(answer).resolves.toMatchObject({
+      ...{ status: 'filed', extraction: 'pending', indexed: 'queued' },
+      detail: expect.stringMatching(/was stored, and since then replaced, moved or taken away/),
+    });
   });
 
   it('is done whatever becomes of queue and index', async () => {

@@ -89,7 +89,7 @@ export async function fileDocument(
   return { ...facts, etag: sha256, ...(await extractedWithin(context, filed, input, request)) };
 }
 
-/** Waits for the text as long as the caller wants to. Never throws: the document is stored. */
+/** Waits for the text as long as the caller wants to, and the document is there. Never throws: it was stored. */
 async function extractedWithin(
   context: WriteContext,
   { path, sha256 }: FiledDocument,
@@ -103,10 +103,17 @@ async function extractedWithin(
     timeout: typeof wait === 'number' ? wait : (timeout ?? WAIT_SECONDS),
     ...waitingOf(request),
   } as const;
-  const indexed = await announceFiled(context, path, sha256, waiting, () => now().extraction !== 'pending');
+  let isDisplaced = false;
+  const announced = await announceFiled(context, path, sha256, waiting, async () => {
+    if (now().extraction !== 'pending') return true;
+    isDisplaced = !isSameFile(stat, await statOf(context, path));
+    return isDisplaced;
+  });
+  const indexed = isDisplaced && announced === 'indexed' ? 'queued' : announced;
   try {
     const { detail, ...facts }: ExtractionFacts = now();
     const isPending = facts.extraction === 'pending';
+    if (isPending && isDisplaced) return { ...facts, detail: DISPLACED, indexed };
     return {
       ...facts,
       detail: isPending ? pendingDetail(context, sha256, indexed, detail) : (detail ?? null),
@@ -128,9 +135,15 @@ async function statOf({ vault }: WriteContext, path: VaultPath): Promise<FileSta
   }
 }
 
+/** Permissions and names of a file may change; these do when another takes its place. */
+function isSameFile(one: FileStat | null, other: FileStat | null): boolean {
+  return one?.inode === other?.inode && one?.size === other?.size && one?.mtimeMs === other?.mtimeMs;
+}
+
 const UNKNOWN = { extraction: 'pending', pages: null, has_text_layer: null, extracted_chars: 0 } as const;
 
 const STORED = 'The document is stored.';
+const DISPLACED = 'The document was stored, and since then replaced, moved or taken away: its text is not waited for.';
 const LATER = 'Its text is extracted as soon as the indexer sees it: read it later.';
 
 function pendingDetail(context: WriteContext, sha256: string, indexed: IndexedState, heldUp?: string): string {

@@ -66,16 +66,17 @@ export function announceWritten(
 /**
  * For a document that now has these bytes.
  *
- * @param isKnown whether search knows its text, or that there is none; that its bytes are listed is not enough
+ * @param isOver whether search knows its text, or that there is none, or waiting for that is in vain; that its bytes are
+ * listed is not enough
  */
 export function announceFiled(
   context: NewsContext,
   path: VaultPath,
   etag: string,
   waiting: Waiting,
-  isKnown: () => boolean,
+  isOver: () => Promise<boolean>,
 ): Promise<IndexedState> {
-  return announce(context, { written: new Map([[path, etag]]) }, waiting, async () => isKnown());
+  return announce(context, { written: new Map([[path, etag]]) }, waiting, isOver);
 }
 
 /** For files that are not there any more. */
