@@ -155,6 +155,15 @@ describe('what is remembered of notes', () => {
     ]);
   });
 
+  it('leaves out folders that are nested without an end in sight, and says so', () => {
+    const deep = `${'d/'.repeat(201)}a.md`;
+    put(deep, 'A');
+    put(`${'d/'.repeat(200)}b.md`, 'B');
+    const { notes, leftOut } = textCache().look();
+    expect(Object.values(notes)).toEqual(['B']);
+    expect(leftOut).toEqual([{ path: deep.slice(0, -5), reason: expect.stringContaining('200 deep') }]);
+  });
+
   it.skipIf(isRoot)('leaves out what may not be read, and says so', () => {
     put('House/a.md', 'A');
     put('b.md', 'B');
