@@ -34,7 +34,7 @@ function vaultBlocks({ counts, broken, ambiguous, orphans }: VaultLinks): string
 function fileBlocks(found: FileLinks): string[] {
   const { path, kind, counts, neighbours } = found;
   return [
-    `${oneLine(path)} (${kind}): ${counts.outlinks} links out, ${counts.backlinks} files link here, ${counts.broken} broken, ${counts.ambiguous} ambiguous.`,
+    `${oneLine(path)} (${kind}). Links out: ${counts.outlinks}, files that link here: ${counts.backlinks}, broken: ${counts.broken}, ambiguous: ${counts.ambiguous}.`,
     ...block('Links out', counts.outlinks, found.outlinks.map(linkLine)),
     ...block('Linked from', counts.backlinks, found.backlinks.map(backlinkLine)),
     ...block('Broken (lead nowhere)', counts.broken, found.broken.map(linkLine)),

@@ -35,7 +35,7 @@ describe('an answer about links', () => {
   it('says in text what it says in structure, as lines to act on', async () => {
     const text = textOf(await ask({ path: NAMES[0] }));
     const [head, out, back, near = ''] = text.split('\n\n');
-    expect(head).toBe(`${NAMES[0]} (note): 1 links out, 1 files link here, 0 broken, 0 ambiguous.`);
+    expect(head).toBe(`${NAMES[0]} (note). Links out: 1, files that link here: 1, broken: 0, ambiguous: 0.`);
     expect(out).toBe('Links out: 1\n- line 1: [[Index]] -> Index.md');
     expect(back).toBe('Linked from: 1\n- Index.md, line 1');
     expect(near).toMatch(/^Near .*: 30\n- Index\.md \(linked, 0 shared\)\n- House/);

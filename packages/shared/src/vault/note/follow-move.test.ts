@@ -28,6 +28,14 @@ describe('a move followed by the links of a vault', () => {
   const plan = (source: string, destination: string) =>
     followAll(linking, relocate(names, asPath(source), asPath(destination)));
 
+  it('keeps a Markdown link by name one by name, and a path one that every program follows', () => {
+    const vault = createVaultNames(['deep/Old.md', 'Home.md'].map(asPath));
+    const home = [{ path: asPath('Home.md'), text: '[a](Old.md) [b](Old) [c](deep/Old.md)' }];
+    const moved = (to: string) => followAll(home, relocate(vault, asPath('deep/Old.md'), asPath(to)))[0]?.text;
+    expect(moved('deep/New.md')).toBe('[a](New.md) [b](New) [c](deep/New.md)');
+    expect(moved('far/deep/Old.md')).toBe('[a](Old.md) [b](Old) [c](far/deep/Old.md)');
+  });
+
   it('gives each changed text, its lines, and what is left', () => {
     expect(plan('p/Old.md', 'q/New.md')).toEqual([
       { path: 'q/New.md', text: '[x](../p/Other.md) [[New]]', changedLines: [1, 1], breaking: 2, left: [] },

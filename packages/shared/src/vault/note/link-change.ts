@@ -41,7 +41,7 @@ export function linkChange(link: LinkTarget, from: VaultPath, relocation: Reloca
   }
   if (was.state === 'ambiguous') return ambiguityChange(was.candidates, is, relocation);
   const wanted = relocation.movedTo(was.path);
-  const breaks = is.state !== 'resolved' || is.path !== wanted;
+  const breaks = is.state !== 'resolved' || is.path !== wanted || losesItsWay(was.via, is.via);
   if (!breaks && keepsStyle(link, was.via, is.via) && keepsSpelling(link, was.path, wanted)) return KEEP;
   return { action: 'rewrite', wanted, via: was.via, wholeName: spellsWholeName(link, was.path), breaks };
 }
@@ -62,6 +62,11 @@ function ambiguityChange(candidates: readonly VaultPath[], is: Resolution, reloc
   const named = candidates.slice(0, 3).map((path) => `"${shown(path)}"`);
   const more = candidates.length > named.length ? `, ${candidates.length - named.length} more` : '';
   return { action: 'report', reason: `could mean ${named.join(', ')}${more}: qualify it` };
+}
+
+/** A path that every program follows, and that only Obsidian would find by its name afterwards. */
+function losesItsWay(was: Via, is: Via): boolean {
+  return (was === 'relative' || was === 'root') && (is === 'suffix' || is === 'stem');
 }
 
 /** A relative path has to stay one, and a path from the root too, also where another reading would find the file. */

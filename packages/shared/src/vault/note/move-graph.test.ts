@@ -35,6 +35,8 @@ const form = fc.constantFrom(
   '[x](</TO>)',
   '[x](<TO>)',
   '[x](ENC)',
+  '[x](<NAME>)',
+  '![x](<STEM>)',
   '![x](./ENC)',
   '[![i](ENC)](</TO>)',
   '`[[STEM]]`',

@@ -110,8 +110,22 @@ describe('a markdown link', () => {
     expect(leads('[x](Twin.md)', 'Projects/Note.md')).toBe('Twin.md');
   });
 
-  it.each(['[x](Cellar.md)', '[x](deep/Cellar.md)', '[x](../../../Home.md)', '[x](/House.md)', '[x](../deep/)'])(
-    'is never looked for by its name or the end of its path: %s',
+  it.each([
+    ['by its name', '[x](Cellar.md)', 'Archive/deep/Cellar.md'],
+    ['by its name, percent-encoded', '[x](House%201.2.md)', 'Projects/House 1.2.md'],
+    ['by its name without the suffix', '[x](Cellar)', 'Archive/deep/Cellar.md'],
+    ['by the end of its path', '[x](deep/Cellar.md)', 'Archive/deep/Cellar.md'],
+    ['as an attachment, by its name', '![x](scan.pdf)', 'Files/scan.pdf'],
+  ])('else leads where Obsidian finds it, %s: %s', (_, text, path) => {
+    expect(leads(text, 'Home.md')).toBe(path);
+  });
+
+  it('is ambiguous where several files have its name and none stands where it says', () => {
+    expect(leads('[x](Roof.md)', 'Home.md')).toEqual(['Projects/deep/Roof.md', 'Archive/deep/Roof.md']);
+  });
+
+  it.each(['[x](./Cellar.md)', '[x](../../../Home.md)', '[x](/House.md)', '[x](../deep/)', '[x](Wrong/House.md)'])(
+    'that says where it starts, or names a wrong folder, is never looked for elsewhere: %s',
     (text) => {
       expect(leads(text)).toBeNull();
     },

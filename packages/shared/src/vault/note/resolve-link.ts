@@ -4,7 +4,8 @@
  *
  * A wikilink means the exact vault path, else the one path that ends with it, else the one note of that name; with
  * `./` or `../` in front it starts at the note's folder, with `/` at the root. A markdown link starts at the note's
- * folder, else at the root. Each is tried as it is written, then with `.md`.
+ * folder, else at the root, as every program reads it; else it is looked for like a wikilink, since Obsidian does that and
+ * writes such links itself. Each is tried as it is written, then with `.md`.
  */
 import { parentOf, type VaultPath } from '../path.ts';
 import type { Link } from './model.ts';
@@ -14,8 +15,8 @@ import type { VaultNames } from './vault-names.ts';
 export type LinkTarget = Pick<Link, 'form' | 'target'>;
 
 /**
- * How a file was found. `self`: no path at all, only a fragment. `exact`, `suffix`, `stem`: a wikilink's three ways.
- * `relative`: from the note's folder. `root`: from the vault's root, by a markdown link or a leading slash.
+ * How a file was found. `self`: no path at all, only a fragment. `exact`: a wikilink's whole path. `suffix`, `stem`: by the
+ * end of its path. `relative`: from the note's folder. `root`: from the vault's root, by a markdown link or a leading slash.
  */
 export type Via = 'self' | 'exact' | 'suffix' | 'stem' | 'relative' | 'root';
 
@@ -59,12 +60,13 @@ function attemptsFor({ form, target }: LinkTarget, from: VaultPath): Attempt[] {
   const fromRoot = joinPath('', segments);
   if (start === 'folder') return withSuffix('relative', fromFolder);
   if (start === 'root') return withSuffix('root', fromRoot);
-  if (form !== 'wikilink') return [...withSuffix('relative', fromFolder), ...withSuffix('root', fromRoot)];
-  if (fromRoot === null) return [];
+  const whole: Via[] = form === 'wikilink' ? ['exact'] : ['relative', 'root'];
+  const paths = whole.flatMap((via) => withSuffix(via, via === 'relative' ? fromFolder : fromRoot));
+  if (fromRoot === null) return paths;
   const note: Attempt = fromRoot.includes('/')
     ? { via: 'suffix', name: `${fromRoot}.md` }
     : { via: 'stem', name: fromRoot };
-  return [...withSuffix('exact', fromRoot), { via: 'suffix', name: fromRoot }, note];
+  return [...paths, { via: 'suffix', name: fromRoot }, note];
 }
 
 function withSuffix(via: Via, path: string | null): Attempt[] {
