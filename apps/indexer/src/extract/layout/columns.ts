@@ -95,10 +95,10 @@ function areColumns(left: readonly Row[], right: readonly Row[]): boolean {
   return middles.every((middle, at) => middle >= PROSE_WIDTH && middle >= PROSE_FILL * (widths[at]?.at(-1) ?? 0));
 }
 
-/** In sizes. */
+/** What is written of a line, in sizes: the gaps between the cells of a table make no prose of them. */
 function widthOf({ segments }: Row): number {
-  const [first, last] = [segments[0], segments.at(-1)];
-  return first && last ? (last.right - first.left) / Math.max(first.size, 1) : 0;
+  const written = segments.reduce((sum, { left, right }) => sum + right - left, 0);
+  return written / Math.max(segments[0]?.size ?? 1, 1);
 }
 
 /** How often the file's order changes sides. */

@@ -127,6 +127,16 @@ describe('columns', () => {
     expect(markdown(across)).toContain('cell 0 of 0\tcell 1 of 0');
   });
 
+  it('of an account’s statement too, where each half holds several of them', () => {
+    const entry = (at: number): Run[] => {
+      const y = at * 12;
+      const details = run(`Card payment Shop ${at} London`, 50, y);
+      return [run('01 Apr', 0, y), details, run('3.00', 320, y), run(`${1000 - at}.00`, 460, y)];
+    };
+    const rows = Array.from({ length: 8 }, (_, at) => entry(at)).flat();
+    expect(markdown(rows)).toContain('01 Apr\tCard payment Shop 7 London\t3.00\t993.00');
+  });
+
   it('start on the right where the page is read from the right', () => {
     const hebrew = down.map((each) => ({
       ...each,
