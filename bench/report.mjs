@@ -18,6 +18,11 @@ export function renderWrites(rows) {
   return table(rows, WRITES);
 }
 
+/** @param {{name: string, files: object}[]} rows one a vault */
+export function renderFiles(rows) {
+  return table(rows, FILES);
+}
+
 function table(rows, figures) {
   return [
     `${measuredBy('npm run bench')}.`,
@@ -64,6 +69,17 @@ const WRITES = [
   ['move a note that 100 notes link to', ({ writes: w }) => `${w.move.toFixed(0)} ms`],
   ['peer: the same bytes by bare system calls', ({ writes: w }) => ms(w.bare)],
   ['write ÷ peer, p50', ({ writes: w }) => (w.put.p50 / w.bare.p50).toFixed(1)],
+];
+
+const FILES = [
+  ['notes', ({ files: f }) => `${f.notes}`],
+  ['first answer, which reads every note', ({ files: f }) => `${f.first.toFixed(0)} ms`],
+  ['notes by their frontmatter, p50 / p95', ({ files: f }) => ms(f.byFrontmatter)],
+  ['what runs out in a year', ({ files: f }) => ms(f.expiries)],
+  ['the same, right after a note was edited', ({ files: f }) => ms(f.edited)],
+  ['resident memory before the first answer, at the end', ({ files: f }) => `${f.memory.before}, ${f.memory.after} MB`],
+  ['peer: folders listed and stats taken by bare system calls', ({ files: f }) => ms(f.peer)],
+  ['notes by their frontmatter ÷ peer, p50', ({ files: f }) => (f.byFrontmatter.p50 / f.peer.p50).toFixed(1)],
 ];
 
 /**

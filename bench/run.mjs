@@ -7,12 +7,14 @@
  *   npm run bench -- --vault DIR           a folder of your own
  *   npm run bench -- --full                also the whole help vault, until every chunk is embedded (some 20 minutes)
  *   npm run bench -- --writes              what writes cost, and nothing else
+ *   npm run bench -- --files               what questions about every note take, and nothing else
  *   npm run bench -- --write               puts the tables into bench/RESULTS.md
  */
 import { parseArgs } from 'node:util';
+import { measureFiles } from './files-figures.mjs';
 import { helpVault } from './help-vault.mjs';
 import { measurePeer } from './peer-minisearch.mjs';
-import { renderReport, renderWrites, writeSection } from './report.mjs';
+import { renderFiles, renderReport, renderWrites, writeSection } from './report.mjs';
 import { measureVault } from './vault-figures.mjs';
 import { measureWrites } from './write-figures.mjs';
 
@@ -21,6 +23,7 @@ const { values: options } = parseArgs({
     vault: { type: 'string', multiple: true, default: [] },
     full: { type: 'boolean', default: false },
     writes: { type: 'boolean', default: false },
+    files: { type: 'boolean', default: false },
     write: { type: 'boolean', default: false },
     json: { type: 'boolean', default: false },
   },
@@ -44,13 +47,19 @@ const rows = [];
 for (const vault of vaults) {
   process.stderr.write(`measuring ${vault.name} …\n`);
   const row = { name: vault.name };
+  if (options.files) {
+    rows.push({ ...row, files: await measureFiles(vault) });
+    continue;
+  }
   if (!options.writes) Object.assign(row, { peer: await measurePeer(vault), figures: await measureVault(vault, say) });
   rows.push({ ...row, writes: await measureWrites(vault) });
 }
-const reading = options.writes ? '' : renderReport(rows);
-const writing = renderWrites(rows);
-process.stdout.write(options.json ? `${JSON.stringify(rows, null, 2)}\n` : `${reading}\n${writing}`);
-if (options.write) {
-  if (reading !== '') writeSection('npm run bench', reading);
-  writeSection('npm run bench, writing', writing);
-}
+const sections = options.files
+  ? { 'npm run bench, files': renderFiles(rows) }
+  : {
+      ...(!options.writes && { 'npm run bench': renderReport(rows) }),
+      'npm run bench, writing': renderWrites(rows),
+    };
+const report = Object.values(sections).join('\n');
+process.stdout.write(options.json ? `${JSON.stringify(rows, null, 2)}\n` : report);
+if (options.write) for (const [section, text] of Object.entries(sections)) writeSection(section, text);
