@@ -117,7 +117,7 @@ describe('what is listed', () => {
   it('has the argument names of the contract, each with a word about it', async () => {
     const { tools } = await vault().client.listTools();
     const known = new Set(
-      'query k prefix type tag kind include_superseded distance_ceiling bm25_ceiling path offset max_chars limit cursor content target target_type operation scope section find replace count key value delete source destination update_links recursive overwrite create_if_missing expected_etag dry_run wait permanent include_frontmatter'.split(
+      'query k prefix type tag kind include_superseded expand_links distance_ceiling bm25_ceiling path offset max_chars limit cursor content target target_type operation scope section find replace count key value delete source destination update_links recursive overwrite create_if_missing expected_etag dry_run wait permanent include_frontmatter'.split(
         ' ',
       ),
     );

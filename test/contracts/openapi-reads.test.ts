@@ -91,6 +91,7 @@ const CASES: [string, number, string, RequestInit][] = [
   ['readPath', 404, '/vault/Garden/Plum.md', {}],
   ['readPath', 416, '/vault/picture.svg', { headers: { range: 'bytes=9999-' } }],
   ['search', 200, '/search?q=prune&k=2', { headers: JSON_ACCEPT }],
+  ['search', 200, '/search?q=prune&expand_links', { headers: JSON_ACCEPT }],
   ['search', 200, '/search?q=prune&explain&kind=note&tag=garden&prefix=Garden', { headers: JSON_ACCEPT }],
   ['search', 200, '/search?q=prune', {}],
   ['search', 400, '/search?q=', {}],

@@ -860,6 +860,11 @@ export interface components {
       /**
        * @description Say how each result came to its place
        * @default false
+      /**
+       * @description Name the files that each result is linked with
+       * @default false
+       */
+      expand_links?: boolean;
        */
       explain?: boolean;
     };
@@ -882,6 +887,11 @@ export interface components {
         explain?: {
           dense_rank: number | null;
           lexical_rank: number | null;
+        /** @description The files that its file links to, and those that link to it; where `expand_links` asks for them */
+        links?: {
+          out: string[];
+          back: string[];
+        };
           fused: number;
           weight: number;
           score: number;
@@ -1969,6 +1979,7 @@ export interface operations {
         explain?: components['schemas']['Flag'];
       };
       header?: never;
+        expand_links?: components['schemas']['Flag'];
       path?: never;
       cookie?: never;
     };

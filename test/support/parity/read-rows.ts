@@ -114,6 +114,12 @@ export const READ_ROWS: readonly ParityRow[] = [
     ...READ,
   },
   {
+    does: 'searches, and names what the results are linked with',
+    mcp: tool('search', { query: 'herbs', k: 1, expand_links: true }),
+    rest: [search({ q: 'herbs', k: 1, expand_links: true }), searchByJson({ q: 'herbs', k: 1, expand_links: true })],
+    ...READ,
+  },
+  {
     does: 'does not search where nothing is indexed',
     mcp: tool('search', { query: 'pear', prefix: 'Nowhere' }),
     rest: [search({ q: 'pear', prefix: 'Nowhere' })],

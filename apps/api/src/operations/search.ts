@@ -4,10 +4,12 @@
  */
 import { AppError } from '@vault-mcp/shared/errors';
 import type { IndexReader } from '@vault-mcp/shared/index-db/reader';
-import { parseVaultPath, pathKey } from '@vault-mcp/shared/vault/path';
+import { parseVaultPath, pathKey, type VaultPath } from '@vault-mcp/shared/vault/path';
 import { z } from 'zod';
 import type { OperationContext } from '../context.ts';
-import { search as runSearch, type SearchAnswer } from '../search/search.ts';
+import { currentGraph } from '../links/current-graph.ts';
+import { type LinkedFiles, linkedFiles } from '../links/linked-files.ts';
+import { search as runSearch, type SearchAnswer, type SearchResult } from '../search/search.ts';
 
 const MAX_K = 20;
 /** Folders named when a prefix misses; more would drown the message. */
@@ -32,14 +34,37 @@ export const searchInput = z.strictObject({
     .max(0)
     .optional()
     .describe('Drop what words find with a rank above this; ranks are negative, lower is better, 0 admits all.'),
+  expand_links: z
+    .boolean()
+    .optional()
+    .describe('Also name the files that each result links to and those that link to it. Default false.'),
   explain: z.boolean().optional().describe('Also say how each result came to its place. Default false.'),
 });
+
+export interface FoundAnswer extends SearchAnswer {
+  readonly results: (SearchResult & { readonly links?: LinkedFiles })[];
+}
 
 /**
  * @throws AppError invalid_request (empty query), invalid_path (malformed prefix), not_found (nothing indexed under the
  * prefix; the folders that are indexed are named), not_ready
  */
-export async function search(context: OperationContext, input: z.infer<typeof searchInput>): Promise<SearchAnswer> {
+export async function search(context: OperationContext, input: z.infer<typeof searchInput>): Promise<FoundAnswer> {
+  const found = await passages(context, input);
+  return input.expand_links === true ? withLinks(context, found) : found;
+}
+
+/** What nearly answers the question is often linked with what does. */
+async function withLinks({ vault, reader, config, log }: OperationContext, found: SearchAnswer): Promise<FoundAnswer> {
+  const { ignore } = config.index;
+  const { graph } = await currentGraph({ vault, reader, ignore, maxBytes: config.vault.note_max_bytes, log });
+  return {
+    ...found,
+    results: found.results.map((hit) => ({ ...hit, links: linkedFiles(graph, hit.path as VaultPath) })),
+  };
+}
+
+async function passages(context: OperationContext, input: z.infer<typeof searchInput>): Promise<SearchAnswer> {
   const { reader, analyzer, embedder, config, log } = context;
   const prefix = input.prefix === undefined ? '' : indexedPrefix(reader, input.prefix);
   return runSearch(

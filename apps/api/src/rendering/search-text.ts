@@ -2,6 +2,7 @@
  * A search's answer as text, for a person at a terminal and for a model alike. Pure. Danger: what is quoted are
  * somebody's notes; each hit's own line says where it comes from, and no name or title may make a second one.
  */
+import type { FoundAnswer } from '../operations/search.ts';
 import type { SearchAnswer, SearchResult } from '../search/search.ts';
 import { oneLine } from './one-line.ts';
 
@@ -24,11 +25,22 @@ function placeOf({ title, breadcrumb }: SearchResult): string {
   return [title, breadcrumb].filter((part) => part !== '').join(' > ');
 }
 
-function hitText(hit: SearchResult, position: number): string {
+/** None, unless they were asked for. */
+function linksText({ links }: FoundAnswer['results'][number]): string {
+  const lines = [
+    ['Links to', links?.out ?? []],
+    ['Linked from', links?.back ?? []],
+  ] as const;
+  return lines
+    .map(([what, paths]) => (paths.length === 0 ? '' : `${oneLine(`${what}: ${paths.join(' | ')}`)}\n`))
+    .join('');
+}
+
+function hitText(hit: FoundAnswer['results'][number], position: number): string {
   const why = hit.pinned ? `${MATCHED[hit.matched]}, pinned` : MATCHED[hit.matched];
   const place = hit.page === undefined ? `line ${hit.line}` : `page ${hit.page}, line ${hit.line}`;
   const head = `[${position}] ${hit.path}, ${place} | ${placeOf(hit)} | ${why}`;
-  return `${oneLine(head)}\n${hit.text.trim()}\n`;
+  return `${oneLine(head)}\n${hit.text.trim()}\n${linksText(hit)}`;
 }
 
 function degradedText(answer: SearchAnswer): string {
@@ -40,7 +52,7 @@ function degradedText(answer: SearchAnswer): string {
  * @param leftOut hits of the answer that did not fit and were taken out before
  * @returns one block per hit, the reasons for a lesser answer last
  */
-export function searchText(answer: SearchAnswer, leftOut = 0): string {
+export function searchText(answer: FoundAnswer, leftOut = 0): string {
   const hits = answer.results.map((hit, index) => hitText(hit, index + 1));
   if (hits.length === 0) hits.push('Nothing found. Try other words, or fewer filters.\n');
   if (leftOut > 0) hits.push(`${leftOut} more did not fit; ask for fewer (k) or narrow the search.\n`);

@@ -23,6 +23,7 @@ const QUERY = {
   include_superseded: 'flag',
   distance_ceiling: 'number',
   bm25_ceiling: 'number',
+  expand_links: 'flag',
   explain: 'flag',
 } as const;
 

@@ -17,6 +17,7 @@ const output = z.object({
       matched: z.enum(['both', 'dense', 'lexical']).describe('By words, by meaning, or both'),
       pinned: z.boolean().describe('First because it holds the rare words or the identifier asked for'),
       etag: z.string().describe('Hash of the file as it was indexed'),
+      links: z.object({ out: z.array(z.string()), back: z.array(z.string()) }).optional(),
     }),
   ),
   left_out: z.number().describe('Results that did not fit'),
