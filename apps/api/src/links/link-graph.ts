@@ -37,6 +37,8 @@ interface Held {
   readonly written: Written;
   readonly lines: number[];
   resolution: Resolution;
+  /** Where it leads, told once: of many candidates one is looked for long. Undefined of a broken one. */
+  to: VaultPath | undefined;
 }
 
 export class LinkGraph {
@@ -73,7 +75,7 @@ export class LinkGraph {
       const stale = links.filter(({ written }) => keys === null || written.names.some((name) => keys.has(name)));
       if (stale.length === 0) continue;
       this.#disconnect(path, links);
-      for (const link of stale) link.resolution = resolveLink(link.written, path, names);
+      for (const link of stale) this.#resolve(link, path);
       this.#connect(path, links);
     }
   }
@@ -87,7 +89,7 @@ export class LinkGraph {
       const written = this.#intern(link);
       const same = held.get(written);
       if (same !== undefined) same.lines.push(link.line);
-      else held.set(written, { written, lines: [link.line], resolution: resolveLink(written, path, this.#names) });
+      else held.set(written, this.#resolve({ written, lines: [link.line], resolution: BROKEN, to: undefined }, path));
     }
     const all = [...held.values()];
     this.#sources.set(path, all);
@@ -121,13 +123,19 @@ export class LinkGraph {
 
   /** How the links of one file to another stand there. */
   backlink(from: VaultPath, to: VaultPath): Backlink {
-    const leading = (this.#sources.get(from) ?? []).filter((link) => destination(from, link) === to);
+    const leading = (this.#sources.get(from) ?? []).filter((link) => link.to === to);
     const lines = new Set(leading.flatMap((link) => link.lines).filter((line) => line > 0));
     return {
       path: from,
       lines: [...lines].sort((a, b) => a - b),
       ambiguous: leading.some(({ resolution }) => resolution.state === 'ambiguous'),
     };
+  }
+
+  #resolve(link: Held, from: VaultPath): Held {
+    link.resolution = resolveLink(link.written, from, this.#names);
+    link.to = destinationOf(link.resolution, from);
+    return link;
   }
 
   #intern({ form, target }: LinkTarget): Written {
@@ -158,6 +166,7 @@ export class LinkGraph {
 }
 
 const NONE: ReadonlySet<VaultPath> = new Set();
+const BROKEN: Resolution = { state: 'broken' };
 
 /** Where a link leads; undefined for a broken one. */
 export function destinationOf(resolution: Resolution, from: VaultPath): VaultPath | undefined {
@@ -165,15 +174,8 @@ export function destinationOf(resolution: Resolution, from: VaultPath): VaultPat
   return resolution.state === 'ambiguous' ? obsidianChoice(resolution.candidates, from) : undefined;
 }
 
-function destination(from: VaultPath, { resolution }: Held): VaultPath | undefined {
-  return destinationOf(resolution, from);
-}
-
 function destinations(from: VaultPath, links: readonly Held[]): Set<VaultPath> {
   const found = new Set<VaultPath>();
-  for (const link of links) {
-    const to = destination(from, link);
-    if (to !== undefined && to !== from) found.add(to);
-  }
+  for (const { to } of links) if (to !== undefined && to !== from) found.add(to);
   return found;
 }
