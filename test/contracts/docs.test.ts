@@ -49,6 +49,7 @@ describe('every page', () => {
       'TEST_SHARED_FOLDER',
       'TEST_CONTAINERS',
       'TEST_MEMORY',
+      'TEST_HOSTILE',
       'MAY_IMPORT',
       'N8N_RESTRICT_FILE_ACCESS_TO',
       ...CONTAINER_VARIABLES,

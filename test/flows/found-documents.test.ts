@@ -26,6 +26,8 @@ const NOTES = {
   'Garden.md': '# Garden\n\nPears and plums.\n',
 };
 
+const connectV1 = (HTTP_CLIENTS.at(-1) as (typeof HTTP_CLIENTS)[number])[1];
+
 interface Hit {
   path: string;
   kind: string;
@@ -91,6 +93,20 @@ describe('a hit in a document', () => {
     await client.close();
     expect(textOf(answer)).toMatch(/\[1\] Files\/slides\.pdf, page 2, line \d+ \|/);
     expect(answer.structuredContent?.results).toContainEqual(expect.objectContaining({ page: 2 }));
+  });
+
+  it('names a page that can be read alone, over REST and MCP', async () => {
+    const [hit] = await search('quadrillions');
+    const section = `Page ${hit?.page}`;
+    const page = await (await served.get(`/vault/${hit?.path}?section=${encodeURIComponent(section)}`)).text();
+    expect(page).toMatch(/^## Page 2\n[\s\S]*quadrillions/);
+    expect(page).not.toContain('First page');
+    const client = await connectV1({ url: new URL('/mcp', served.url), fetch });
+    const read = await client.call('vault_read', { path: hit?.path, section });
+    expect(read.structuredContent).toMatchObject({ content: page, section, total_chars: page.length });
+    const refused = await client.call('vault_read', { path: hit?.path, section: 'Page 9' });
+    expect(textOf(refused)).toMatch(/no_such_heading.*Pages with text: 1, 2\./);
+    await client.close();
   });
 
   it('has no page in a note', async () => {

@@ -38,9 +38,10 @@ export interface paths {
      * Read a note, a document's text, a file's bytes, or a folder's listing
      * @description A note is answered as markdown or as JSON, a document as its extracted text, a folder as its listing, an
      *     attachment as its bytes. A document whose text is still being extracted is answered with 503 `not_ready`, one
-     *     that has none to give with 400 `extraction_failed` or `document_too_large`; its JSON says so in `extraction` and
-     *     `detail` instead. `section` reads one heading or `^block` of a note, `map` its outline, `raw` the bytes of any
-     *     file with their type; only bytes honour `Range`. The three exclude each other.
+     *     that has none to give with 400 `extraction_failed` or `document_too_large`, one in which no text was found with
+     *     an empty text; its JSON says so in `extraction` and `detail` instead. `section` reads one heading or `^block` of a
+     *     note, or one page of a document, `map` the outline of a note, `raw` the bytes of any file with their type; only
+     *     bytes honour `Range`. The three exclude each other.
      */
     get: operations['readPath'];
     /**
@@ -540,6 +541,8 @@ export interface components {
       detail?: string;
       pages: components['schemas']['PageCount'];
       has_text_layer: components['schemas']['HasTextLayer'];
+      /** @description The page asked for */
+      section?: string;
       extracted_chars: number;
       stat: components['schemas']['Stat'];
       etag: components['schemas']['Etag'];
@@ -858,13 +861,13 @@ export interface components {
       /** @description Rank that hits of words may have at most; lower is better */
       bm25_ceiling?: number;
       /**
-       * @description Say how each result came to its place
-       * @default false
-      /**
        * @description Name the files that each result is linked with
        * @default false
        */
       expand_links?: boolean;
+      /**
+       * @description Say how each result came to its place
+       * @default false
        */
       explain?: boolean;
     };
@@ -884,14 +887,14 @@ export interface components {
         matched: 'both' | 'dense' | 'lexical';
         pinned: boolean;
         etag: string;
-        explain?: {
-          dense_rank: number | null;
-          lexical_rank: number | null;
         /** @description The files that its file links to, and those that link to it; where `expand_links` asks for them */
         links?: {
           out: string[];
           back: string[];
         };
+        explain?: {
+          dense_rank: number | null;
+          lexical_rank: number | null;
           fused: number;
           weight: number;
           score: number;
@@ -1367,7 +1370,7 @@ export interface operations {
   readPath: {
     parameters: {
       query?: {
-        /** @description A heading (`Outer::Inner`, or its last parts) or a block (`^id`) of a note. */
+        /** @description A heading (`Outer::Inner`, or its last parts) or a block (`^id`) of a note; a page of a document (`Page 3`). */
         section?: string;
         /** @description Frontmatter and headings instead of the text; for a document its extraction facts. */
         map?: components['schemas']['Flag'];
@@ -1976,10 +1979,10 @@ export interface operations {
         include_superseded?: components['schemas']['Flag'];
         distance_ceiling?: components['schemas']['SearchRequest']['distance_ceiling'];
         bm25_ceiling?: components['schemas']['SearchRequest']['bm25_ceiling'];
+        expand_links?: components['schemas']['Flag'];
         explain?: components['schemas']['Flag'];
       };
       header?: never;
-        expand_links?: components['schemas']['Flag'];
       path?: never;
       cookie?: never;
     };

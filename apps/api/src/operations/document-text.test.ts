@@ -101,9 +101,9 @@ describe('reading a document', () => {
     });
   });
 
-  it('has no sections', async () => {
+  it('has pages for sections, and none while it has no text', async () => {
     await expect(readNote(vault.context, { path: 'House/Files/Scan.pdf', section: 'Page 1' })).rejects.toMatchObject({
-      code: 'is_document',
+      code: 'extraction_failed',
     });
   });
 });

@@ -8,7 +8,8 @@ import { parseVaultPath } from '@vault-mcp/shared/vault/path';
 import { type NoteFile, readLocatedNote } from '@vault-mcp/shared/vault/read';
 import { z } from 'zod';
 import type { OperationContext } from '../context.ts';
-import { type DocumentText, readDocument } from './document-text.ts';
+import { pageOf } from './document-pages.ts';
+import { type DocumentText, readDocument, requireText } from './document-text.ts';
 import { type NoteParser, noteParser } from './note-parser.ts';
 import type { NoteFrontmatter } from './note-parts.ts';
 import { pageText } from './page.ts';
@@ -20,7 +21,10 @@ export const readNoteInput = z.strictObject({
     .string()
     .min(1)
     .optional()
-    .describe('Only one section: a heading target as the map gives it, or a block as ^id. Includes the heading line.'),
+    .describe(
+      'Only one section: a heading target as the map gives it, or a block as ^id; of a document a page, as "Page 3". ' +
+        'Includes the heading line.',
+    ),
   offset: z.number().int().min(0).optional().describe('Where to start in the text, in characters: `next_offset`.'),
   max_chars: z.number().int().min(1).optional().describe('At most this many characters, ending at a line.'),
 });
@@ -54,12 +58,13 @@ export interface NoteText extends NoteContent, NoteFrontmatter {
 
 type ReadingContext = Pick<OperationContext, 'vault' | 'reader' | 'config'>;
 type ReadNoteInput = z.infer<typeof readNoteInput>;
-type PagedDocument = DocumentText & Paging;
+type PagedDocument = DocumentText & Paging & { readonly section?: string };
 
 /**
  * The text with everything known of it.
  * @throws AppError not_found, invalid_path, is_directory, unsupported_suffix (an attachment), note_too_large,
- * no_such_heading, ambiguous_heading, no_such_block, is_document (a section of a document)
+ * no_such_heading, ambiguous_heading, no_such_block; for a page of a document without text not_ready, extraction_failed,
+ * document_too_large
  */
 export async function readNote(
   context: ReadingContext,
@@ -104,11 +109,11 @@ async function openForReading(context: ReadingContext, input: ReadNoteInput): Pr
         `"${file.path}" is an attachment without text; its bytes are served by GET /vault/<path>?raw.`,
       );
     case 'document': {
-      if (input.section !== undefined) {
-        throw new AppError('is_document', `"${file.path}" is a document and has no sections: read it without one.`);
-      }
       const document = await readDocument(context, file);
-      return { ...document, ...paged(document.content, input) };
+      const { section } = input;
+      if (section === undefined) return { ...document, ...paged(document.content, input) };
+      requireText(context, document);
+      return { ...document, section, ...paged(pageOf(document, section), input) };
     }
     case 'note':
       return readLocatedNote(vault, file, { maxBytes: config.vault.note_max_bytes });

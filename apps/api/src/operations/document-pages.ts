@@ -1,0 +1,42 @@
+/**
+ * One page of a document's text, asked for by the name that a search result gives it. Pure. Danger: a page without text
+ * has no unit in the text, and must not be mistaken for one that is not there.
+ */
+import { AppError } from '@vault-mcp/shared/errors';
+import type { DocumentText } from './document-text.ts';
+
+/** Pages named in a refusal. */
+const NAMED = 20;
+
+/**
+ * @param section `Page N`, in any case, as its heading in the text and the breadcrumb of a search result have it
+ * @returns the page's text with its heading
+ * @throws AppError no_such_heading when no text stands on such a page; the pages that have some are named
+ */
+export function pageOf(
+  { path, content, pages }: Pick<DocumentText, 'path' | 'content' | 'pages'>,
+  section: string,
+): string {
+  const units = new Map(content.split(/^(?=## Page \d+$)/m).map((unit) => [pageNamed(unit.split('\n', 1)[0]), unit]));
+  units.delete(null);
+  const wanted = pageNamed(`## ${section.trim()}`);
+  const unit = units.get(wanted);
+  if (wanted !== null && unit !== undefined) return `${unit.trimEnd()}\n`;
+  const isBlank = wanted !== null && wanted >= 1 && wanted <= (pages ?? 0);
+  throw new AppError(
+    'no_such_heading',
+    `${isBlank ? `Page ${wanted} of "${path}" has no text.` : `"${path}" is a document: its sections are its pages, as "Page 1".`} ` +
+      withText([...units.keys()]),
+  );
+}
+
+function pageNamed(heading = ''): number | null {
+  const [, page] = /^## page (\d{1,9})$/i.exec(heading) ?? [];
+  return page === undefined ? null : Number(page);
+}
+
+function withText(pages: readonly (number | null)[]): string {
+  if (pages.length === 0) return 'None of its pages has text: ?map says why.';
+  const named = pages.slice(0, NAMED).join(', ');
+  return `Pages with text: ${named}${pages.length > NAMED ? ` and ${pages.length - NAMED} more, up to ${pages.at(-1)}` : ''}.`;
+}
