@@ -66,7 +66,7 @@ const writesTo = (note: string, folder: string): [string, Record<string, unknown
 describe.each(HTTP_CLIENTS)('%s, confined to a folder', (_name, connect) => {
   it('has the same tools, reads everywhere and writes inside', async () => {
     const client = await confined('Projects', connect);
-    expect((await client.listTools()).tools).toHaveLength(14);
+    expect((await client.listTools()).tools).toHaveLength(15);
     expect(textOf(await client.call('vault_read', { path: 'Diary/Today.md' }))).toContain('Private.');
     expect((await client.call('vault_append', { path: 'Projects/Sub/Note.md', content: 'More.' })).isError).not.toBe(
       true,
