@@ -249,7 +249,7 @@ describe('what contradicts itself', () => {
     ['/vault/Note.md?recursive', 'not_a_directory'],
     ['/vault/Files?raw', 'is_directory'],
     ['/vault/Files?map', 'is_directory'],
-    ['/vault/Files/scan.pdf?section=a', 'is_document'],
+    ['/vault/Files/scan.pdf?section=a', 'extraction_failed'],
     ['/vault/picture.png?map', 'unsupported_suffix'],
     ['/vault/Note', 'not_found'],
     ['/vault/note.md', 'not_found'],

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -54,6 +54,15 @@ describe('what is missing for OCR', () => {
     writeFileSync(join(home, 'tesseract'), 'no program', { mode: 0o644 });
     const missing = await missingForOcr('eng', { environment: { PATH: home } });
     expect(missing).toMatch(/^tesseract (cannot be started|is not installed) here/);
+  });
+
+  it('is a program that is not being replaced just now', async () => {
+    const home = mkdtempSync(join(folder, 'bin-'));
+    writeFileSync(join(home, 'tesseract'), '#!/bin/sh\n', { mode: 0o755 });
+    const writing = openSync(join(home, 'tesseract'), 'r+');
+    const missing = missingForOcr('eng', { environment: { PATH: home } });
+    expect(await missing).toMatch(/^tesseract cannot be started here \(ETXTBSY\)/);
+    closeSync(writing);
   });
 
   it('is a program that answers in time: one that hangs is ended with what it started', async () => {

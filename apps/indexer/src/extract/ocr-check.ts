@@ -41,12 +41,25 @@ export async function missingForOcr(languages: string, options: OcrCheckOptions 
 
 type Answer = { readonly text: string } | { readonly problem: string };
 
-function ask({ environment, ownGroup = false, timeoutMs = TIMEOUT_MS }: OcrCheckOptions): Promise<Answer> {
-  const child = spawn('tesseract', ['--list-langs'], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-    detached: ownGroup,
-    ...(environment && { env: { ...environment } }),
-  });
+async function ask(options: OcrCheckOptions): Promise<Answer> {
+  const child = start(options);
+  return child instanceof Error ? { problem: startProblem(child) } : await answerOf(child, options);
+}
+
+/** Most of what keeps a program from being started is an event of the child, and the rest (it is being replaced) is thrown. */
+function start({ environment, ownGroup = false }: OcrCheckOptions): ChildProcess | Error {
+  try {
+    return spawn('tesseract', ['--list-langs'], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+      detached: ownGroup,
+      ...(environment && { env: { ...environment } }),
+    });
+  } catch (error) {
+    return error as Error;
+  }
+}
+
+function answerOf(child: ChildProcess, { ownGroup = false, timeoutMs = TIMEOUT_MS }: OcrCheckOptions): Promise<Answer> {
   return new Promise((resolve) => {
     const said = { stdout: '', stderr: '' };
     const settle = (answer: Answer): void => {
@@ -59,12 +72,13 @@ function ask({ environment, ownGroup = false, timeoutMs = TIMEOUT_MS }: OcrCheck
       () => settle({ problem: `tesseract does not answer here within ${timeoutMs / 1000} seconds. ${CHECK}` }),
       timeoutMs,
     );
+    child.once('error', (error) => settle({ problem: startProblem(error) }));
     for (const name of ['stdout', 'stderr'] as const) {
-      child[name].setEncoding('utf8').on('data', (text: string) => {
+      // One that could not be started for want of descriptors has none.
+      child[name]?.setEncoding('utf8').on('data', (text: string) => {
         said[name] = (said[name] + text).slice(0, KEPT_BYTES);
       });
     }
-    child.once('error', (error) => settle({ problem: startProblem(error) }));
     child.once('close', (code, signal) =>
       settle(
         code === 0

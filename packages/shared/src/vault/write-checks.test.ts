@@ -40,7 +40,7 @@ describe('the order of refusals', () => {
     ['a name too long', `${'a'.repeat(253)}.md`, {}, 'invalid_path', /255 bytes.*a shorter one/],
     ['a place too deep', `${'a/'.repeat(100)}a.txt`, {}, 'invalid_path', /folders deep/],
     ['a new folder named like a note', 'new.md/a.md', {}, 'invalid_path', /named like a file/],
-    ['suffix before scope', 'Garden/a.txt', { scope }, 'unsupported_suffix', /no note/],
+    ['suffix before scope', 'Garden/a.txt', { scope }, 'unsupported_suffix', /neither note nor document/],
     ['a document', 'House/scan.pdf', {}, 'is_document', /document/],
     ['scope before existence', 'Garden/a.md', { scope, mustExist: true }, 'out_of_scope', /do not retry/],
     ['a scope in another case', 'house/a.md', { scope }, 'out_of_scope', /"house\/a.md" is not in it/],
