@@ -3,6 +3,7 @@
  * not given, and does nothing at import. Danger: exactly one may run per data folder (see index-db/writer-lock).
  */
 import { isDamaged } from '@vault-mcp/shared/index-db/open';
+import { clearLane } from '@vault-mcp/shared/queue/clear-lane';
 import { logDeferred } from '@vault-mcp/shared/queue/deferred';
 import type { Consumer, JobProblem } from '@vault-mcp/shared/queue/producer';
 import { settledWithin } from '@vault-mcp/shared/queue/settled-within';
@@ -16,7 +17,7 @@ import { VAULT_GONE } from './sync/outage.ts';
 import type { Build } from './watch/build.ts';
 import { type CatchUp, createCatchUp } from './watch/catch-up.ts';
 import { startUpkeep, type Upkeep } from './watch/upkeep.ts';
-import { type VaultWatcher, type WatcherState, watchVault } from './watch/watcher.ts';
+import { unwatched, type VaultWatcher, type WatcherState, watchVault } from './watch/watcher.ts';
 
 export interface Indexer {
   /** Starts watcher, consumers and the first reconcile; resolves once they run, not once it is done. */
@@ -31,8 +32,6 @@ export interface Indexer {
   stop(options: { timeoutMs: number }): Promise<void>;
 }
 
-const NOT_WATCHING: WatcherState = { ok: true, mode: 'off', lastEvent: null, error: null };
-const NOT_WATCHING_YET: WatcherState = { ok: false, mode: 'off', lastEvent: null, error: 'The watcher is starting.' };
 /** A reconcile and a rebuild hold a place each until their files are in; news must not wait behind them. */
 const INDEX_CONCURRENCY = 3;
 const FIRST_SCAN_RETRY_MS = 1000;
@@ -160,8 +159,7 @@ class VaultIndexer implements Indexer {
   }
 
   #watcherState(): WatcherState {
-    const { enabled } = this.#deps.settings.watch;
-    const state = this.#watcher?.state() ?? (enabled ? NOT_WATCHING_YET : NOT_WATCHING);
+    const state = this.#watcher?.state() ?? unwatched(this.#deps.settings.watch.enabled);
     return (this.#upkeep?.isVaultThere() ?? true) ? state : { ...state, ok: false, error: VAULT_GONE };
   }
 
@@ -225,6 +223,8 @@ class VaultIndexer implements Indexer {
     }
     if (this.#stopped) return;
     await this.#embedPending.restart();
+    // What waits in it has a row that waits too, so the reconcile asks for it again.
+    await clearLane(this.#deps.queue, 'extract', this.#deps.logger);
     await this.#build.run({ rebuild: false });
   }
 

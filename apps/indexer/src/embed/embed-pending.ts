@@ -7,6 +7,7 @@ import type { PendingEmbedding } from '@vault-mcp/shared/index-db/embedding-stor
 import type { EmbeddingFigures } from '@vault-mcp/shared/index-db/rows';
 import type { IndexWriter } from '@vault-mcp/shared/index-db/writer';
 import type { Logger } from '@vault-mcp/shared/log';
+import { clearLane } from '@vault-mcp/shared/queue/clear-lane';
 import { logDeferred } from '@vault-mcp/shared/queue/deferred';
 import type { JobPayload } from '@vault-mcp/shared/queue/jobs';
 import type { JobQueue } from '@vault-mcp/shared/queue/producer';
@@ -215,9 +216,7 @@ class PendingEmbedder implements EmbedPending {
     this.#afresh = false;
     this.#underWay.clear();
     // What an earlier run left there is asked for again in other batches, and may be of another space.
-    await this.#deps.producer.clear('embed').catch((error: unknown) => {
-      logDeferred(this.#deps.logger, error, 'the embed lane could not be cleared');
-    });
+    await clearLane(this.#deps.producer, 'embed', this.#deps.logger);
   }
 
   /** More workers get more to choose from, and an empty queue has lost what was handed to it. */

@@ -196,6 +196,15 @@ describe('a worker apart from the writer', () => {
     expect(rests).toHaveLength(1);
   });
 
+  it('does not rest beside the writer: a job from before other settings is made anew at once', async () => {
+    const sha256 = put('z.pdf', await textPdf(['x']));
+    const rests: number[] = [];
+    const behaviour = extractionDigest({ ocr: true, ocrLanguages: ['fra'] });
+    await extractDocumentJob({ path: 'z.pdf', sha256, behaviour }, deps, alone(rests));
+    expect(added[0]?.payload).toMatchObject({ sha256, retry: expect.any(String) });
+    expect(rests).toEqual([]);
+  });
+
   it('says once that it leaves documents to others, and once that it reads them again', async () => {
     const lines: { msg: string; reason?: string }[] = [];
     const logger = createLogger({

@@ -68,9 +68,12 @@ export async function extractDocumentJob(
   if (found === 'gone') return;
   const { path } = job;
   if ('retry' in found) {
-    // First, or this worker would be the one that takes it again.
-    context.rest(HANDED_BACK_REST_MS);
-    deps.outage.away(`${path}: ${found.retry}`);
+    // Beside the writer only a job from before other settings comes back: the next one is as this process reads.
+    if (deps.elsewhere === true) {
+      // First, or this worker would be the one that takes it again.
+      context.rest(HANDED_BACK_REST_MS);
+      deps.outage.away(`${path}: ${found.retry}`);
+    }
     await deps.producer.add('store-extraction', { path, sha256: job.sha256, ...NOT_READ, retry: found.retry });
     return;
   }

@@ -17,6 +17,11 @@ export interface WatcherState {
   readonly error: string | null;
 }
 
+/** While there is no watcher: not yet, or none is wanted. */
+export function unwatched(isWanted: boolean): WatcherState {
+  return { ok: !isWanted, mode: 'off', lastEvent: null, error: isWanted ? 'The watcher is starting.' : null };
+}
+
 export interface VaultWatcher {
   state(): WatcherState;
   close(): Promise<void>;
