@@ -133,7 +133,10 @@ class GraphKeeper {
     let taken = 0;
     for (const [path, version] of present) {
       if (isSame(version, this.#taken.get(path))) continue;
-      this.#graph.setLinks(path, this.#sources.reader.linksOf(version.id).map(asPlaced));
+      const links = this.#sources.reader.linksOf(version);
+      // Replaced meanwhile: the generation has grown, so the next update comes back to it.
+      if (links === undefined) continue;
+      this.#graph.setLinks(path, links.map(asPlaced));
       this.#taken.set(path, version);
       if (++taken % PER_TURN === 0) await nextTurn();
     }
@@ -174,7 +177,7 @@ class GraphKeeper {
 }
 
 function isSame(one: NoteVersion, other: NoteVersion | undefined): boolean {
-  return one.id === other?.id && one.sha256 === other.sha256;
+  return one.id === other?.id && one.sha256 === other.sha256 && one.digest === other.digest;
 }
 
 function asPlaced({ form, target, line }: { form: string; target: string; line: number }) {

@@ -4,7 +4,7 @@ import type { IndexReader } from '@vault-mcp/shared/index-db/reader';
 import type { FileRow } from '@vault-mcp/shared/index-db/rows';
 
 /** @returns undefined when the file is not indexed, or there is no index yet */
-export function indexedFile(reader: IndexReader, path: string): FileRow | undefined {
+export function indexedFile(reader: Pick<IndexReader, 'fileByPath'>, path: string): FileRow | undefined {
   try {
     return reader.fileByPath(path);
   } catch (error) {

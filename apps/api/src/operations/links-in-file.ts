@@ -2,6 +2,7 @@
  * The links of one file as it is now: the index's rows where they fit its stat, else read from it. Danger: a file is
  * somebody's and of any size; what cannot be read for being too long or broken is an error, never a file without links.
  */
+import type { IndexReader } from '@vault-mcp/shared/index-db/reader';
 import { canvasTargets } from '@vault-mcp/shared/vault/note/canvas-targets';
 import type { LinkTarget } from '@vault-mcp/shared/vault/note/resolve-link';
 import { decodeNote } from '@vault-mcp/shared/vault/note/text';
@@ -18,7 +19,13 @@ import { noteParser } from './note-parser.ts';
  * @throws AppError note_too_large, unreadable, not_found (gone meanwhile)
  */
 export async function linksInFile(
-  { vault, reader, config }: Pick<OperationContext, 'vault' | 'reader' | 'config'>,
+  {
+    vault,
+    reader,
+    config,
+  }: Pick<OperationContext, 'vault' | 'config'> & {
+    readonly reader: Pick<IndexReader, 'fileByPath' | 'linksOf'>;
+  },
   { path, kind, stat }: Located,
 ): Promise<readonly WrittenLink[]> {
   const maxBytes = config.vault.note_max_bytes;
@@ -29,7 +36,8 @@ export async function linksInFile(
   }
   const row = indexedFile(reader, path);
   if (row && row.state !== 'quarantined' && statKey(row.stat) === statKey(stat)) {
-    return reader.linksOf(row.id).map(({ form, ...link }) => ({ ...link, form: form as LinkTarget['form'] }));
+    const links = reader.linksOf(row);
+    if (links !== undefined) return links.map(({ form, ...link }) => ({ ...link, form: form as LinkTarget['form'] }));
   }
   return (await noteParser.ask(await readNoteFile(vault, path, { maxBytes }), { about: 'links' })).links;
 }

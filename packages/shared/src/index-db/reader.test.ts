@@ -191,12 +191,22 @@ describe('reading what links', () => {
     writer.putFile(noteOf('scan.pdf', ['s'], { kind: 'document' }));
     writer.putFile(noteOf('a.md', ['a'], { links: [link('b'), { ...link('c'), embed: true, heading: 'H' }] }));
     const [before] = reader.noteVersions();
-    expect(before).toMatchObject({ path: 'a.md', sha256: sha256('a') });
-    expect(reader.linksOf(before?.id ?? 0)).toEqual([link('b'), { ...link('c'), embed: true, heading: 'H' }]);
-    writer.putFile(noteOf('a.md', ['a'], { links: [] }));
+    expect(before).toMatchObject({ path: 'a.md', sha256: sha256('a'), digest: 'd1' });
+    expect(before && reader.linksOf(before)).toEqual([link('b'), { ...link('c'), embed: true, heading: 'H' }]);
+    writer.putFile(noteOf('a.md', ['a'], { links: [], digest: 'd2' }));
     const [after] = reader.noteVersions();
     expect(after?.id).not.toBe(before?.id);
-    expect(reader.linksOf(before?.id ?? 0)).toEqual([]);
-    expect(reader.linksOf(after?.id ?? 0)).toEqual([]);
+    expect(after?.digest).toBe('d2');
+    expect(after && reader.linksOf(after)).toEqual([]);
+  });
+
+  it('gives no links of a row that is another one by now, even where its id is given anew', () => {
+    writer.putFile(noteOf('a.md', ['a'], { links: [link('b')] }));
+    const [version] = reader.noteVersions();
+    if (version === undefined) throw new Error('a.md has a row');
+    expect(reader.linksOf({ ...version, path: 'other.md' })).toBeUndefined();
+    expect(reader.linksOf({ ...version, sha256: sha256('other') })).toBeUndefined();
+    writer.removeFile('a.md');
+    expect(reader.linksOf(version)).toBeUndefined();
   });
 });

@@ -12,6 +12,7 @@ import {
   type ReadStatements,
   readCounts,
   readLinkingFiles,
+  readLinks,
   type SquaredHit,
   toFileRow,
 } from './reads.ts';
@@ -20,6 +21,7 @@ import type {
   DenseCandidate,
   DocumentStates,
   FileRow,
+  FileVersion,
   IndexCounts,
   IndexerStatus,
   LexicalCandidate,
@@ -64,8 +66,8 @@ export interface IndexReader {
   linkingFiles(after: number, limit: number): LinkingFileRow[];
   /** Every note there is: what changed since somebody looked last. */
   noteVersions(): NoteVersion[];
-  /** A file's links in order; none when there is no such file. */
-  linksOf(fileId: number): LinkRow[];
+  /** A file's links in order; undefined when its row is no longer this one. */
+  linksOf(version: FileVersion): LinkRow[] | undefined;
   close(): void;
 }
 
@@ -283,9 +285,8 @@ class SqliteIndexReader implements IndexReader {
     return this.#connection.use((_db, sql) => sql.noteVersions.all());
   }
 
-  linksOf(fileId: number): LinkRow[] {
-    const rows = this.#connection.use((_db, sql) => sql.linksOf.all(fileId));
-    return rows.map((row) => ({ ...row, embed: row.embed === 1 }));
+  linksOf(version: FileVersion): LinkRow[] | undefined {
+    return this.#connection.use((_db, sql) => readLinks(sql, version));
   }
 
   close(): void {

@@ -11,6 +11,7 @@ import type {
   FileRow,
   FileStat,
   FileState,
+  FileVersion,
   IndexCounts,
   LinkingFileRow,
   LinkRow,
@@ -19,6 +20,8 @@ import type {
 
 export type FileColumns = Omit<FileRow, 'stat' | 'tags' | 'pages'> &
   FileStat & { tags: string; pageCount: number | null; pagesHaveText: number | null };
+
+type LinkColumns = Omit<LinkRow, 'embed'> & { readonly embed: number };
 
 export interface SquaredHit {
   readonly chunkId: number;
@@ -50,7 +53,7 @@ export interface ReadStatements {
   readonly notePage: Statement<[number, number], Omit<LinkingFileRow, 'stat' | 'links'> & FileStat>;
   readonly linkTargets: Statement<[number, number], { fileId: number; form: string; target: string }>;
   readonly noteVersions: Statement<[], NoteVersion>;
-  readonly linksOf: Statement<[number], Omit<LinkRow, 'embed'> & { embed: number }>;
+  readonly linksOf: Statement<[number, string, string], LinkColumns | { form: null }>;
 }
 
 export function prepareReads(db: Sqlite): ReadStatements {
@@ -99,9 +102,12 @@ export function prepareReads(db: Sqlite): ReadStatements {
        WHERE kind = 'note' AND id > ? ORDER BY id LIMIT ?`,
     ),
     linkTargets: db.prepare('SELECT DISTINCT file_id AS fileId, form, target FROM link WHERE file_id BETWEEN ? AND ?'),
-    noteVersions: db.prepare("SELECT id, path, sha256 FROM file WHERE kind = 'note'"),
+    noteVersions: db.prepare("SELECT id, path, sha256, digest FROM file WHERE kind = 'note'"),
+    // One statement for the row and its links: between two, the row could become another file's.
     linksOf: db.prepare(
-      'SELECT form, embed, target, heading, block, alias, line FROM link WHERE file_id = ? ORDER BY ordinal',
+      `SELECT l.form, l.embed, l.target, l.heading, l.block, l.alias, l.line
+       FROM file f LEFT JOIN link l ON l.file_id = f.id
+       WHERE f.id = ? AND f.path = ? AND f.sha256 = ? ORDER BY l.ordinal`,
     ),
   };
 }
@@ -131,6 +137,13 @@ export function readCounts(sql: ReadStatements): IndexCounts {
     counts.chunks += value;
   }
   return counts;
+}
+
+/** @returns undefined when the file's row is another one by now */
+export function readLinks(sql: ReadStatements, { id, path, sha256 }: FileVersion): LinkRow[] | undefined {
+  const rows = sql.linksOf.all(id, path, sha256);
+  if (rows.length === 0) return undefined;
+  return rows.flatMap((row) => (row.form === null ? [] : [{ ...row, embed: row.embed === 1 }]));
 }
 
 /** A page of notes and what they link to, as they stand at one moment. */

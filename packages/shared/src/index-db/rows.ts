@@ -89,11 +89,16 @@ export interface LinkingFileRow {
   readonly links: readonly Pick<LinkRow, 'form' | 'target'>[];
 }
 
-/** Tells one version of a note's row from every other: a rebuilt index gives its ids anew, so all three have to agree. */
-export interface NoteVersion {
+/** Names one version of a file's row: a rebuilt index gives its ids anew, so all three have to agree. */
+export interface FileVersion {
   readonly id: number;
   readonly path: string;
   readonly sha256: string;
+}
+
+/** The same of a note, with the behaviour that read it: another one may find other links in the same bytes. */
+export interface NoteVersion extends FileVersion {
+  readonly digest: string;
 }
 
 /** Narrowing that applies before any candidate window is cut. */

@@ -1,0 +1,90 @@
+import type { LinkRow, NoteVersion } from '@vault-mcp/shared/index-db/rows';
+import { silentLogger } from '@vault-mcp/shared/log';
+import type { VaultPath } from '@vault-mcp/shared/vault/path';
+import { openVault } from '@vault-mcp/shared/vault/vault';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createTempFolder, type TempFolder } from '../../../../test/support/temp-folder.ts';
+import { fillVault } from '../../../../test/support/vault-files.ts';
+import { currentGraph, type GraphSources } from './current-graph.ts';
+
+/** An index of notes and what they link to, that can change while it is read. */
+class FakeIndex {
+  #generation = 1;
+  #rows = new Map<string, { readonly version: NoteVersion; readonly targets: readonly string[] }>();
+  /** Runs before the links of a row are read. */
+  beforeLinks: () => void = () => {};
+
+  put(path: string, targets: readonly string[], version: Partial<NoteVersion> = {}): void {
+    this.#generation++;
+    this.#rows.set(path, { version: { id: this.#generation, path, sha256: 's', digest: 'd', ...version }, targets });
+  }
+
+  remove(path: string): void {
+    this.#generation++;
+    this.#rows.delete(path);
+  }
+
+  generation(): number {
+    return this.#generation;
+  }
+
+  noteVersions(): NoteVersion[] {
+    return [...this.#rows.values()].map(({ version }) => version);
+  }
+
+  linksOf({ id, path }: NoteVersion): LinkRow[] | undefined {
+    this.beforeLinks();
+    const row = this.#rows.get(path);
+    if (row?.version.id !== id) return undefined;
+    const rest = { form: 'wikilink', embed: false, heading: null, block: null, alias: null };
+    return row.targets.map((target, at) => ({ ...rest, target, line: at + 1 }));
+  }
+}
+
+let folder: TempFolder;
+let index: FakeIndex;
+let sources: GraphSources;
+
+beforeEach(async () => {
+  folder = await createTempFolder('current-graph');
+  fillVault(folder.path, { 'a.md': '', 'b.md': '', 'c.md': '' });
+  index = new FakeIndex();
+  const vault = await openVault(folder.path, { docSuffixes: [] });
+  sources = { vault, reader: index, ignore: [], maxBytes: 1_000, log: silentLogger() };
+});
+afterEach(() => folder.remove());
+
+async function linked(path: string): Promise<string[]> {
+  const { graph } = await currentGraph(sources);
+  return [...graph.outOf(path as VaultPath)];
+}
+
+describe('the links of a note whose row changes', () => {
+  it('in a rebuild while the graph is made, are found when the row is back as it was', async () => {
+    index.put('a.md', ['b'], { id: 7 });
+    index.beforeLinks = () => index.remove('a.md');
+    expect(await linked('a.md')).toEqual([]);
+    index.beforeLinks = () => {};
+    index.put('a.md', ['b'], { id: 7 });
+    expect(await linked('a.md')).toEqual(['b.md']);
+  });
+
+  it('stay as they were until the new row is read', async () => {
+    index.put('a.md', ['b']);
+    expect(await linked('a.md')).toEqual(['b.md']);
+    index.put('a.md', ['c']);
+    index.beforeLinks = () => {
+      index.beforeLinks = () => {};
+      index.put('a.md', ['c']);
+    };
+    expect(await linked('a.md')).toEqual(['b.md']);
+    expect(await linked('a.md')).toEqual(['c.md']);
+  });
+
+  it('are read anew when another behaviour read the same bytes under the same id', async () => {
+    index.put('a.md', ['b'], { id: 7 });
+    expect(await linked('a.md')).toEqual(['b.md']);
+    index.put('a.md', ['c'], { id: 7, digest: 'a later parser' });
+    expect(await linked('a.md')).toEqual(['c.md']);
+  });
+});
