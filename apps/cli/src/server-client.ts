@@ -3,8 +3,8 @@
  * calls or use another key; both become one plain line that says what to do.
  */
 import type { ReindexAnswer } from '@vault-mcp/api/operations/reindex';
+import type { FoundAnswer } from '@vault-mcp/api/operations/search';
 import type { StatusBody } from '@vault-mcp/api/operations/status';
-import type { SearchAnswer } from '@vault-mcp/api/search/search';
 import type { Config } from '@vault-mcp/shared/config/schema';
 import { AppError, ERROR_STATUS, type ErrorCode } from '@vault-mcp/shared/errors';
 import { keyOf } from './api-key.ts';
@@ -16,7 +16,7 @@ const TIMEOUT_MS = 60_000;
 
 export interface ServerClient {
   readonly url: string;
-  search(parameters: Readonly<Record<string, string>>): Promise<SearchAnswer>;
+  search(parameters: Readonly<Record<string, string>>): Promise<FoundAnswer>;
   reindex(options: { rebuild: boolean }): Promise<ReindexAnswer>;
   /** The body of /readyz, ready or not. */
   status(): Promise<StatusBody>;
@@ -46,7 +46,7 @@ export function createServerClient(url: string, key: string, timeoutMs = TIMEOUT
   };
   return {
     url,
-    search: async (parameters) => (await call(`/search?${new URLSearchParams(parameters)}`, {})) as SearchAnswer,
+    search: async (parameters) => (await call(`/search?${new URLSearchParams(parameters)}`, {})) as FoundAnswer,
     reindex: async (options) =>
       (await call('/reindex', { method: 'POST', body: JSON.stringify(options) })) as ReindexAnswer,
     status: async () => (await call('/readyz', {}, [200, ERROR_STATUS.not_ready])) as StatusBody,

@@ -1,10 +1,10 @@
 import type { LinkRow, NoteVersion } from '@vault-mcp/shared/index-db/rows';
 import { silentLogger } from '@vault-mcp/shared/log';
 import type { VaultPath } from '@vault-mcp/shared/vault/path';
-import { openVault } from '@vault-mcp/shared/vault/vault';
+import { openVault, type Vault } from '@vault-mcp/shared/vault/vault';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createTempFolder, type TempFolder } from '../../../../test/support/temp-folder.ts';
-import { fillVault } from '../../../../test/support/vault-files.ts';
+import { fillVault, type PutFile } from '../../../../test/support/vault-files.ts';
 import { currentGraph, type GraphSources } from './current-graph.ts';
 
 /** An index of notes and what they link to, that can change while it is read. */
@@ -42,12 +42,13 @@ class FakeIndex {
 }
 
 let folder: TempFolder;
+let put: PutFile;
 let index: FakeIndex;
 let sources: GraphSources;
 
 beforeEach(async () => {
   folder = await createTempFolder('current-graph');
-  fillVault(folder.path, { 'a.md': '', 'b.md': '', 'c.md': '' });
+  put = fillVault(folder.path, { 'a.md': '', 'b.md': '', 'c.md': '' });
   index = new FakeIndex();
   const vault = await openVault(folder.path, { docSuffixes: [] });
   sources = { vault, reader: index, ignore: [], maxBytes: 1_000, log: silentLogger() };
@@ -86,5 +87,53 @@ describe('the links of a note whose row changes', () => {
     expect(await linked('a.md')).toEqual(['b.md']);
     index.put('a.md', ['c'], { id: 7, digest: 'a later parser' });
     expect(await linked('a.md')).toEqual(['c.md']);
+  });
+});
+
+describe('canvases', () => {
+  const canvas = (file: string) => JSON.stringify({ nodes: [{ type: 'file', file }], edges: [] });
+  /** The vault as a disk shows it that fails on one path. */
+  const failingOn = (vault: Vault, isBad: (path: string) => boolean): Vault => ({
+    ...{ root: vault.root, docSuffixes: vault.docSuffixes, caseSensitive: vault.caseSensitive },
+    async locate(path, options) {
+      if (isBad(path)) throw Object.assign(new Error('i/o error'), { code: 'EIO' });
+      return vault.locate(path, options);
+    },
+  });
+
+  it('that a disk fails on are left out, warned of once, and found again when it does not', async () => {
+    put('Bad.canvas', canvas('b.md'));
+    put('Good.canvas', canvas('c.md'));
+    let isBroken = true;
+    const warned: unknown[] = [];
+    const log = { debug: () => {}, warn: (about: { path: string }) => warned.push(about.path) };
+    const vault = failingOn(sources.vault, (path) => isBroken && path === 'Bad.canvas');
+    sources = { ...sources, vault, log: log as unknown as GraphSources['log'] };
+    expect(await linked('Bad.canvas')).toEqual([]);
+    expect(await linked('Good.canvas')).toEqual(['c.md']);
+    expect(warned).toEqual(['Bad.canvas']);
+    isBroken = false;
+    expect(await linked('Bad.canvas')).toEqual(['b.md']);
+  });
+
+  it('are read few at a time, since each may be long', async () => {
+    for (let n = 0; n < 20; n++) put(`${n}.canvas`, canvas('b.md'));
+    const { vault } = sources;
+    let now = 0;
+    let most = 0;
+    const counting: Vault = {
+      ...failingOn(vault, () => false),
+      async locate(path, options) {
+        most = Math.max(most, ++now);
+        try {
+          return await vault.locate(path, options);
+        } finally {
+          now--;
+        }
+      },
+    };
+    sources = { ...sources, vault: counting };
+    expect(await linked('19.canvas')).toEqual(['b.md']);
+    expect(most).toBe(4);
   });
 });

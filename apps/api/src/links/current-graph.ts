@@ -4,7 +4,6 @@
  * is brought up to date, so callers take turns, and whoever has been given it reads from it without waiting in between.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { AppError } from '@vault-mcp/shared/errors';
 import type { IndexReader } from '@vault-mcp/shared/index-db/reader';
 import type { NoteVersion } from '@vault-mcp/shared/index-db/rows';
 import type { Logger } from '@vault-mcp/shared/log';
@@ -26,7 +25,7 @@ export interface GraphSources {
   readonly ignore: readonly string[];
   /** Canvases beyond this are left out. */
   readonly maxBytes: number;
-  readonly log: Pick<Logger, 'debug'>;
+  readonly log: Pick<Logger, 'debug' | 'warn'>;
 }
 
 export interface CurrentGraph {
@@ -35,8 +34,10 @@ export interface CurrentGraph {
   readonly generation: number;
 }
 
-/** Notes taken in, or canvases looked at, before others have a turn. */
+/** Notes taken in before others have a turn. */
 const PER_TURN = 100;
+/** Each is held whole while it is read. */
+const CANVASES_AT_ONCE = 4;
 
 const graphs = new WeakMap<GraphSources['reader'], GraphKeeper>();
 
@@ -66,6 +67,8 @@ class GraphKeeper {
   #taken = new Map<VaultPath, NoteVersion>();
   /** Of the canvases in the graph: what their stat was. */
   #canvases = new Map<VaultPath, string>();
+  /** Canvases that could not be read, so that this is told once and not by every question. */
+  readonly #leftOut = new Set<VaultPath>();
   #running: Promise<CurrentGraph> | null = null;
   #waiting: Promise<CurrentGraph> | null = null;
 
@@ -146,8 +149,9 @@ class GraphKeeper {
     const canvases = [...files].filter((path) => path.toLowerCase().endsWith('.canvas'));
     const there = new Set(canvases);
     for (const path of this.#canvases.keys()) if (!there.has(path)) this.#forgetCanvas(path);
-    for (let at = 0; at < canvases.length; at += PER_TURN) {
-      await Promise.all(canvases.slice(at, at + PER_TURN).map((path) => this.#takeCanvas(path)));
+    for (const path of this.#leftOut) if (!there.has(path)) this.#leftOut.delete(path);
+    for (let at = 0; at < canvases.length; at += CANVASES_AT_ONCE) {
+      await Promise.all(canvases.slice(at, at + CANVASES_AT_ONCE).map((path) => this.#takeCanvas(path)));
     }
   }
 
@@ -163,9 +167,12 @@ class GraphKeeper {
         canvasTargets(decodeNote(bytes).text).map((link) => ({ ...link, line: 0 })),
       );
       this.#canvases.set(path, version);
+      this.#leftOut.delete(path);
     } catch (error) {
-      if (!(error instanceof AppError)) throw error;
-      log.debug({ err: error, path }, 'a canvas was not looked at for links');
+      // Whatever it is, a disk's fault too: one canvas must not keep the links of all other files from everybody.
+      const level = this.#leftOut.has(path) ? 'debug' : 'warn';
+      log[level]({ err: error, path }, 'a canvas could not be read, so its links are left out');
+      this.#leftOut.add(path);
       this.#forgetCanvas(path);
     }
   }

@@ -37,4 +37,18 @@ describe('a search that is asked to', () => {
     expect(plain.results[0]).not.toHaveProperty('links');
     expect(expanded.results.map(({ links: _links, ...hit }) => hit)).toEqual(plain.results);
   });
+
+  it('finds it without links, and says so, when they cannot be looked up', async () => {
+    const reader = new Proxy(context.reader, {
+      get(real, name) {
+        if (name === 'noteVersions') throw new Error('disk I/O error');
+        return real[name as keyof typeof real].bind(real);
+      },
+    });
+    const plain = await search(context, { query: 'valve sticks' });
+    const found = await search({ ...context, reader }, { query: 'valve sticks', expand_links: true });
+    expect(found.results).toEqual(plain.results);
+    expect(found.degraded).toEqual([...plain.degraded, 'links_unavailable']);
+    expect(searchText(found)).toContain('links_unavailable: the links could not be looked up');
+  });
 });

@@ -41,7 +41,8 @@ export const searchInput = z.strictObject({
   explain: z.boolean().optional().describe('Also say how each result came to its place. Default false.'),
 });
 
-export interface FoundAnswer extends SearchAnswer {
+export interface FoundAnswer extends Omit<SearchAnswer, 'degraded'> {
+  readonly degraded: readonly (SearchAnswer['degraded'][number] | 'links_unavailable')[];
   readonly results: (SearchResult & { readonly links?: LinkedFiles })[];
 }
 
@@ -54,14 +55,17 @@ export async function search(context: OperationContext, input: z.infer<typeof se
   return input.expand_links === true ? withLinks(context, found) : found;
 }
 
-/** What nearly answers the question is often linked with what does. */
+/** What nearly answers the question is often linked with what does; without that, what was found is still an answer. */
 async function withLinks({ vault, reader, config, log }: OperationContext, found: SearchAnswer): Promise<FoundAnswer> {
   const { ignore } = config.index;
-  const { graph } = await currentGraph({ vault, reader, ignore, maxBytes: config.vault.note_max_bytes, log });
-  return {
-    ...found,
-    results: found.results.map((hit) => ({ ...hit, links: linkedFiles(graph, hit.path as VaultPath) })),
-  };
+  try {
+    const { graph } = await currentGraph({ vault, reader, ignore, maxBytes: config.vault.note_max_bytes, log });
+    const results = found.results.map((hit) => ({ ...hit, links: linkedFiles(graph, hit.path as VaultPath) }));
+    return { ...found, results };
+  } catch (error) {
+    log.warn({ err: error }, 'the links of what a search found could not be looked up');
+    return { ...found, degraded: [...found.degraded, 'links_unavailable'] };
+  }
 }
 
 async function passages(context: OperationContext, input: z.infer<typeof searchInput>): Promise<SearchAnswer> {

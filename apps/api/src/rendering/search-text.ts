@@ -3,7 +3,7 @@
  * somebody's notes; each hit's own line says where it comes from, and no name or title may make a second one.
  */
 import type { FoundAnswer } from '../operations/search.ts';
-import type { SearchAnswer, SearchResult } from '../search/search.ts';
+import type { SearchResult } from '../search/search.ts';
 import { oneLine } from './one-line.ts';
 
 const MATCHED: Readonly<Record<SearchResult['matched'], string>> = {
@@ -16,6 +16,7 @@ const MATCHED: Readonly<Record<SearchResult['matched'], string>> = {
 const DEGRADED: Readonly<Record<string, string>> = {
   embedder_unreachable: 'the embedder did not answer, so this was found by words only',
   vectors_pending: 'some text has no vector yet, so meaning may miss it',
+  links_unavailable: 'the links could not be looked up, so none are named',
   index_building: 'the index is still being built, so notes may be missing',
 };
 
@@ -43,7 +44,7 @@ function hitText(hit: FoundAnswer['results'][number], position: number): string 
   return `${oneLine(head)}\n${hit.text.trim()}\n${linksText(hit)}`;
 }
 
-function degradedText(answer: SearchAnswer): string {
+function degradedText(answer: FoundAnswer): string {
   const reasons = answer.degraded.map((reason) => `${reason}: ${DEGRADED[reason] ?? reason}`);
   return reasons.length === 0 ? '' : `Incomplete (${reasons.join('; ')}).\n`;
 }

@@ -3,9 +3,8 @@
  * it never changes which embedder the index belongs to; `--lexical` only leaves the meaning out.
  */
 
-import { search as runSearch, type searchInput } from '@vault-mcp/api/operations/search';
+import { type FoundAnswer, search as runSearch, type searchInput } from '@vault-mcp/api/operations/search';
 import { searchText } from '@vault-mcp/api/rendering/search-text';
-import type { SearchAnswer } from '@vault-mcp/api/search/search';
 import { createAnalyzer } from '@vault-mcp/shared/analysis/analyzer';
 import type { Config } from '@vault-mcp/shared/config/schema';
 import { createEmbedder } from '@vault-mcp/shared/embedding/choose';
@@ -82,7 +81,7 @@ async function searchOrBuild(
   input: SearchInput,
   options: SearchOptions,
   mayBuild: boolean,
-): Promise<SearchAnswer> {
+): Promise<FoundAnswer> {
   const ask = () => searchIndex(config, log, input, options.lexical === true);
   const build = () => {
     const { signal } = listenForStop();
@@ -103,7 +102,7 @@ async function searchOrBuild(
   }
 }
 
-async function searchIndex(config: Config, log: Logger, input: SearchInput, lexical: boolean): Promise<SearchAnswer> {
+async function searchIndex(config: Config, log: Logger, input: SearchInput, lexical: boolean): Promise<FoundAnswer> {
   const vault = await openVault(config.vault.path, { docSuffixes: config.vault.doc_suffixes });
   const embedder = lexical
     ? null
@@ -139,7 +138,7 @@ function parametersOf({ query, ...rest }: SearchInput): Record<string, string> {
   return Object.fromEntries([['q', query], ...Object.entries(rest).map(([name, value]) => [name, String(value)])]);
 }
 
-function explanation({ results, explain }: SearchAnswer): string {
+function explanation({ results, explain }: FoundAnswer): string {
   const lines = results.map(({ explain: why }, index) => `[${index + 1}] ${JSON.stringify(why)}`);
   return `\n${[...lines, JSON.stringify(explain)].join('\n')}\n`;
 }
