@@ -1,3 +1,5 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { LinkRow, NoteVersion } from '@vault-mcp/shared/index-db/rows';
 import { silentLogger } from '@vault-mcp/shared/log';
 import type { VaultPath } from '@vault-mcp/shared/vault/path';
@@ -87,6 +89,22 @@ describe('the links of a note whose row changes', () => {
     expect(await linked('a.md')).toEqual(['b.md']);
     index.put('a.md', ['c'], { id: 7, digest: 'a later parser' });
     expect(await linked('a.md')).toEqual(['c.md']);
+  });
+});
+
+describe('a file that comes with an update that fails', () => {
+  it('is linked to no more once it has gone again', async () => {
+    index.put('a.md', ['New']);
+    expect(await linked('a.md')).toEqual([]);
+    put('New.md', '');
+    index.put('b.md', []);
+    index.beforeLinks = () => {
+      throw new Error('disk I/O error');
+    };
+    await expect(currentGraph(sources)).rejects.toThrow('disk I/O error');
+    await rm(join(folder.path, 'New.md'));
+    index.beforeLinks = () => {};
+    expect(await linked('a.md')).toEqual([]);
   });
 });
 

@@ -62,6 +62,8 @@ class GraphKeeper {
   #graph = new LinkGraph();
   #generation: number | null = null;
   #listed: ListedFiles = { files: new Set() };
+  /** Whose names the graph has: it has them already while the rest of an update may still fail. */
+  #named: ListedFiles = this.#listed;
   #versions: readonly NoteVersion[] = [];
   /** Of the notes in the graph, by path. */
   #taken = new Map<VaultPath, NoteVersion>();
@@ -105,7 +107,7 @@ class GraphKeeper {
     const listed = await this.#list.current();
     const isNew = generation !== this.#generation;
     if (isNew) this.#versions = reader.noteVersions();
-    if (listed !== this.#listed) await this.#takeNames(listed);
+    if (listed !== this.#named) await this.#takeNames(listed);
     if (isNew || listed !== this.#listed) await this.#takeNotes(listed.files);
     await this.#takeCanvases(listed.files);
     this.#listed = listed;
@@ -113,12 +115,14 @@ class GraphKeeper {
     return { graph: this.#graph, generation };
   }
 
-  async #takeNames({ files }: ListedFiles): Promise<void> {
+  async #takeNames(listed: ListedFiles): Promise<void> {
+    const [before, files] = [this.#named.files, listed.files];
     const names = await gatherVaultNames(files);
     const touched = new Set<string>();
-    for (const file of files) if (!this.#listed.files.has(file)) touched.add(nameOf(file));
-    for (const file of this.#listed.files) if (!files.has(file)) touched.add(nameOf(file));
+    for (const file of files) if (!before.has(file)) touched.add(nameOf(file));
+    for (const file of before) if (!files.has(file)) touched.add(nameOf(file));
     this.#graph.setNames(names, touched);
+    this.#named = listed;
   }
 
   /** A note that is gone from the disk links to nothing, even while the index has its row. */
