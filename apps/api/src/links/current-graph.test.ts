@@ -92,6 +92,23 @@ describe('the links of a note whose row changes', () => {
   });
 });
 
+describe('callers', () => {
+  it('share the update that waits, also when they come just as the one before it ends', async () => {
+    let updates = 0;
+    const generation = () => {
+      updates++;
+      return index.generation();
+    };
+    const reader = { generation, noteVersions: () => index.noteVersions(), linksOf: () => [] };
+    sources = { ...sources, reader };
+    const first = currentGraph(sources);
+    const second = currentGraph(sources);
+    const third = first.then(() => currentGraph(sources));
+    await Promise.all([first, second, third]);
+    expect(updates).toBe(2);
+  });
+});
+
 describe('a file that comes with an update that fails', () => {
   it('is linked to no more once it has gone again', async () => {
     index.put('a.md', ['New']);

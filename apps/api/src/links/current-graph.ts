@@ -86,8 +86,10 @@ class GraphKeeper {
 
   /** One at a time; whoever comes meanwhile shares the next one, since this one may have looked already. */
   current(): Promise<CurrentGraph> {
+    // First: between the end of one and the start of the next, none is running and one is waiting.
+    if (this.#waiting !== null) return this.#waiting;
     if (this.#running === null) return this.#start();
-    this.#waiting ??= this.#running.catch(() => undefined).then(() => this.#start());
+    this.#waiting = this.#running.catch(() => undefined).then(() => this.#start());
     return this.#waiting;
   }
 
