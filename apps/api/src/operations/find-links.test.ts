@@ -31,7 +31,7 @@ let vault: IndexedVault;
 let context: OperationContext;
 
 beforeAll(async () => {
-  vault = await indexVault({ files: FILES });
+  vault = await indexVault({ files: FILES, env: { NOTE_MAX_BYTES: '1000' } });
   await vault.settled();
   context = await operationContext(vault);
 });
@@ -89,6 +89,23 @@ describe('the links of a note', () => {
       [null, 'Garden/Pear.md'],
       [null, 'Garden/Pear.md'],
     ]);
+  });
+});
+
+describe('a note that could not be read', () => {
+  it('is no orphan, since nobody knows what it links to', async () => {
+    const known = (await ofVault()).counts.notes;
+    vault.put('Unread.md', 'too long '.repeat(200));
+    try {
+      await reindex();
+      expect(vault.reader.fileByPath('Unread.md')?.state).toBe('quarantined');
+      const { orphans, counts } = await ofVault();
+      expect(orphans).not.toContain('Unread.md');
+      expect(counts.notes).toBe(known);
+    } finally {
+      await rm(disk('Unread.md'));
+      await reindex();
+    }
   });
 });
 

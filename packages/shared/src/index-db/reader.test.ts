@@ -200,6 +200,14 @@ describe('reading what links', () => {
     expect(after && reader.linksOf(after)).toEqual([]);
   });
 
+  it('does not count a quarantined note among those whose links are known', () => {
+    writer.putFile(noteOf('a.md', ['a']));
+    writer.putFile(noteOf('b.md', [], { state: 'quarantined', reason: 'not UTF-8' }));
+    expect(reader.noteVersions().map((version) => version.path)).toEqual(['a.md']);
+    writer.putFile(noteOf('a.md', [], { state: 'quarantined', reason: 'too long' }));
+    expect(reader.noteVersions()).toEqual([]);
+  });
+
   it('gives no links of a row that is another one by now, even where its id is given anew', () => {
     writer.putFile(noteOf('a.md', ['a'], { links: [link('b')] }));
     const [version] = reader.noteVersions();

@@ -64,7 +64,7 @@ export interface IndexReader {
   documentStates(): DocumentStates;
   /** Notes with what they link to, at most `limit`, by id from above `after`: for reading all of them page by page. */
   linkingFiles(after: number, limit: number): LinkingFileRow[];
-  /** Every note there is: what changed since somebody looked last. */
+  /** Every note but the quarantined, whose links nobody knows: what changed since somebody looked last. */
   noteVersions(): NoteVersion[];
   /** A file's links in order; undefined when its row is no longer this one. */
   linksOf(version: FileVersion): LinkRow[] | undefined;

@@ -102,7 +102,9 @@ export function prepareReads(db: Sqlite): ReadStatements {
        WHERE kind = 'note' AND id > ? ORDER BY id LIMIT ?`,
     ),
     linkTargets: db.prepare('SELECT DISTINCT file_id AS fileId, form, target FROM link WHERE file_id BETWEEN ? AND ?'),
-    noteVersions: db.prepare("SELECT id, path, sha256, digest FROM file WHERE kind = 'note'"),
+    noteVersions: db.prepare(
+      "SELECT id, path, sha256, digest FROM file WHERE kind = 'note' AND state <> 'quarantined'",
+    ),
     // One statement for the row and its links: between two, the row could become another file's.
     linksOf: db.prepare(
       `SELECT l.form, l.embed, l.target, l.heading, l.block, l.alias, l.line
