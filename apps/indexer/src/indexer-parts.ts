@@ -18,7 +18,7 @@ import { embedHandlers, extractHandlers, indexHandlers } from './jobs/handlers.t
 import type { IndexerRole } from './roles.ts';
 import type { IndexerSettings } from './settings.ts';
 import { createDescriber, type Describer } from './sync/describe-file.ts';
-import { NEEDS_OCR } from './sync/extraction-result.ts';
+import { LACKS_OCR } from './sync/extraction-result.ts';
 import { createMetFileSync } from './sync/met-file.ts';
 import { createPathRules, type PathRules } from './sync/path-rules.ts';
 import { createFileSync } from './sync/sync-file.ts';
@@ -109,20 +109,22 @@ export function createIndexerParts(deps: IndexerDeps, hooks: IndexerHooks): Inde
   };
 }
 
-/** Beside the reconcile, which does not wait: a tesseract that hangs holds nothing up. */
+/**
+ * Beside the reconcile, which does not wait: a tesseract that hangs holds nothing up. Whatever was set aside for want of it
+ * is asked for again each time that it is there: what read the document may have been told otherwise a moment ago.
+ */
 async function askForOcr(
   ocr: OcrReadiness | null,
   { writer }: Pick<IndexerDeps, 'writer'>,
   { onChange, onOcrBack, onError }: Pick<IndexerHooks, 'onChange' | 'onOcrBack' | 'onError'>,
   signal: AbortSignal,
 ): Promise<void> {
-  const isBack = (await ocr?.refresh()) ?? false;
+  const isThere = (await ocr?.refresh()) ?? false;
   if (signal.aborted) return;
   onChange();
-  if (!isBack) return;
+  if (!isThere) return;
   try {
-    writer.makeStale(NEEDS_OCR);
-    onOcrBack();
+    if (writer.makeStale(LACKS_OCR) > 0) onOcrBack();
   } catch (error) {
     onError(error);
   }

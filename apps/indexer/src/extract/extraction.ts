@@ -35,6 +35,9 @@ export const extractionSchema = z.object({
 
 export type Extraction = z.infer<typeof extractionSchema>;
 
+/** Begins what is said of a scan where OCR is off, or tesseract or a language is missing. */
+export const SCAN_WITHOUT_OCR = 'This is a scan, and ';
+
 /** What one extractor knows; hash and length are added around it. */
 export type ExtractorResult = Omit<Extraction, 'sha256' | 'extracted_chars'>;
 

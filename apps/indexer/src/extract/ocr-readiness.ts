@@ -18,7 +18,7 @@ export interface OcrReadiness {
   state(): OcrState;
   /**
    * Asks again; several at once are one.
-   * @returns true when scans can be recognised that could not be when it was last asked. Never rejects.
+   * @returns whether scans can be recognised here, as far as is known. Never rejects.
    */
   refresh(): Promise<boolean>;
 }
@@ -38,11 +38,10 @@ export function createOcrReadiness({ ocr, ocrLanguages, environment, logger }: O
     back: 'scans can be read now',
   });
   const ask = async (): Promise<boolean> => {
-    const before = error;
     error = await missingForOcr(ocrLanguages.join('+'), { ownGroup: true, ...(environment && { environment }) });
     if (error === null) outage.back();
     else outage.away(error);
-    return before !== null && error === null;
+    return error === null;
   };
   return {
     state: () => ({ enabled: ocr, languages: ocrLanguages, error }),

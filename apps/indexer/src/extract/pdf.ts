@@ -12,6 +12,7 @@ import {
   type ExtractorResult,
   type ExtractorSettings,
   MAX_OCR_PAGES,
+  SCAN_WITHOUT_OCR,
   withoutText,
 } from './extraction.ts';
 import { faultOf } from './fault.ts';
@@ -108,10 +109,10 @@ async function readPdf(
 
 /** What has to be done before a scan can be read here; null when nothing has. */
 async function whyNoOcr({ ocr, languages }: ExtractorSettings): Promise<string | null> {
-  if (!ocr) return 'This is a scan, and OCR is off. Set vault.doc_ocr (DOC_OCR) to true and restart to have it read.';
+  if (!ocr) return `${SCAN_WITHOUT_OCR}OCR is off. Set vault.doc_ocr (DOC_OCR) to true and restart to have it read.`;
   const missing = await missingForOcr(languages);
   if (missing === null) return null;
-  return `This is a scan, and ${missing} It is read after the next reconcile or restart of the indexer.`;
+  return `${SCAN_WITHOUT_OCR}${missing} It is read after the next reconcile or restart of the indexer.`;
 }
 
 /** Pages that have a text layer of their own keep it; the others are rendered and recognised one at a time. */

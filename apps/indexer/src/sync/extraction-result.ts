@@ -4,12 +4,15 @@
  */
 import { basename, extname } from 'node:path';
 import type { JobPayload } from '@vault-mcp/shared/queue/jobs';
+import { SCAN_WITHOUT_OCR } from '../extract/extraction.ts';
 import type { Describer, FileDescription } from './describe-file.ts';
 
 export type ExtractionResult = JobPayload<'store-extraction'>;
 
 /** Begins the reason of a row whose document is a scan that could not be recognised, or not in part. */
-export const NEEDS_OCR = 'needs_ocr';
+const NEEDS_OCR = 'needs_ocr';
+/** The same for want of tesseract or a language alone: what is there of them may change while this program runs. */
+export const LACKS_OCR = `${NEEDS_OCR}: ${SCAN_WITHOUT_OCR}`;
 /** Begins the reason of a row whose document was being read when the reading was ended: too slow, too large, killed. */
 const INTERRUPTED = 'interrupted';
 

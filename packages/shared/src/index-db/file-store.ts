@@ -66,8 +66,8 @@ export class FileStore {
     this.#sql.touch.run({ path, ...stat });
   }
 
-  makeStale(reason: string): void {
-    this.#sql.makeStale.run(reason, reason);
+  makeStale(reason: string): number {
+    return this.#sql.makeStale.run(reason, reason).changes;
   }
 
   stored(path: string): StoredFile | undefined {
@@ -160,7 +160,7 @@ function prepareStatements(db: Sqlite) {
       'UPDATE file SET size = @size, mtime_ms = @mtimeMs, ctime_ms = @ctimeMs, inode = @inode WHERE path = @path',
     ),
     storedFile: db.prepare<[string], StoredRow>(`SELECT ${STORED_COLUMNS} FROM file WHERE path = ?`),
-    makeStale: db.prepare("UPDATE file SET digest = '' WHERE substr(reason, 1, length(?)) = ?"),
+    makeStale: db.prepare("UPDATE file SET digest = '' WHERE digest <> '' AND substr(reason, 1, length(?)) = ?"),
     below: db.prepare<[string, string, string], { path: string }>(`SELECT path FROM file f WHERE ${UNDER}`),
     documentsWithBytes: db.prepare<[string], { path: string }>(
       "SELECT path FROM file WHERE kind = 'document' AND sha256 = ?",

@@ -36,6 +36,15 @@ describe('storing a file', () => {
     writer.close();
   });
 
+  it('is made to be looked at again by how its reason begins, once until it has been', () => {
+    const writer = openIndexWriter(path);
+    writer.putFile(noteOf('a.pdf', [], { kind: 'document', state: 'no_text', reason: 'needs_ocr: no tesseract' }));
+    writer.putFile(noteOf('b.pdf', [], { kind: 'document', state: 'no_text', reason: 'no_text' }));
+    expect([writer.makeStale('needs_ocr: no'), writer.makeStale('needs_ocr: no')]).toEqual([1, 0]);
+    expect(['a.pdf', 'b.pdf'].map((file) => writer.storedFile(file)?.digest)).toEqual(['', 'd1']);
+    writer.close();
+  });
+
   it('raises the generation for every visible change and for nothing else', () => {
     const writer = openIndexWriter(path);
     const reader = openIndexReader(path);

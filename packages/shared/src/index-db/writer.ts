@@ -34,8 +34,8 @@ export interface IndexWriter {
   removeFile(path: string, options?: { grouped?: boolean }): boolean;
   /** The same bytes under a new stat: nothing a search can see changes. */
   touchFile(path: string, stat: FileStat): void;
-  /** Makes the next reconcile look again at every file whose reason begins with `reason`. */
-  makeStale(reason: string): void;
+  /** Makes the next reconcile look again at every file whose reason begins with `reason`; how many it would not have. */
+  makeStale(reason: string): number;
   storedFile(path: string): StoredFile | undefined;
   /** Paths of the documents that had these bytes when they were last looked at. */
   documentsWithBytes(sha256: string): string[];
@@ -120,8 +120,8 @@ class SqliteIndexWriter implements IndexWriter {
     this.#files.touch(path, stat);
   }
 
-  makeStale(reason: string): void {
-    this.#files.makeStale(reason);
+  makeStale(reason: string): number {
+    return this.#files.makeStale(reason);
   }
 
   storedFile(path: string): StoredFile | undefined {

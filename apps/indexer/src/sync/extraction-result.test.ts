@@ -1,0 +1,33 @@
+import { createAnalyzer } from '@vault-mcp/shared/analysis/analyzer';
+import { expect, it } from 'vitest';
+import { scannedPdf } from '../../../../test/fixtures/pdf-files.ts';
+import { extractPdf } from '../extract/pdf.ts';
+import { createDescriber } from './describe-file.ts';
+import { describeExtraction, LACKS_OCR } from './extraction-result.ts';
+
+const SIZES = { targetTokens: 400, overlapTokens: 60, minTokens: 120, maxTokens: 1500 };
+
+it('tells a scan that waits for what this machine lacks by the beginning of its reason, and from one that failed', async () => {
+  const describer = createDescriber(createAnalyzer('en'), SIZES, { ocr: true, ocrLanguages: ['eng'] });
+  const scan = new Uint8Array(await scannedPdf(['A scan']));
+  const settings = { languages: 'zzz', deadlineMs: Number.POSITIVE_INFINITY, onPage: () => undefined };
+  const reasonOf = async (ocr: boolean) => {
+    const found = {
+      ...(await extractPdf(scan.slice(), { ...settings, ocr })),
+      path: 'a.pdf',
+      sha256: 'a',
+      extracted_chars: 0,
+    };
+    return describeExtraction(describer, 'a.pdf', found).reason;
+  };
+  expect(await reasonOf(true)).toMatch(new RegExp(`^${LACKS_OCR}tesseract lacks the language data for zzz`));
+  expect(await reasonOf(false)).toMatch(new RegExp(`^${LACKS_OCR}OCR is off`));
+  const failed = { status: 'needs_ocr', text: '', pages: 1, has_text_layer: false, detail: 'page 1 failed' } as const;
+  const { reason } = describeExtraction(describer, 'a.pdf', {
+    ...failed,
+    path: 'a.pdf',
+    sha256: 'a',
+    extracted_chars: 0,
+  });
+  expect(reason?.startsWith(LACKS_OCR)).toBe(false);
+});
