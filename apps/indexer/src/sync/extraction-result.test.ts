@@ -16,7 +16,6 @@ it('tells a scan that waits for what this machine lacks by the beginning of its 
       ...(await extractPdf(scan.slice(), { ...settings, ocr })),
       path: 'a.pdf',
       sha256: 'a',
-      extracted_chars: 0,
     };
     return describeExtraction(describer, 'a.pdf', found).reason;
   };
@@ -27,7 +26,6 @@ it('tells a scan that waits for what this machine lacks by the beginning of its 
     ...failed,
     path: 'a.pdf',
     sha256: 'a',
-    extracted_chars: 0,
   });
   expect(reason?.startsWith(LACKS_OCR)).toBe(false);
 });
