@@ -1,5 +1,8 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import type { LinkRow, NoteVersion } from '@vault-mcp/shared/index-db/rows';
 import { silentLogger } from '@vault-mcp/shared/log';
 import type { VaultPath } from '@vault-mcp/shared/vault/path';
@@ -89,6 +92,29 @@ describe('the links of a note whose row changes', () => {
     expect(await linked('a.md')).toEqual(['b.md']);
     index.put('a.md', ['c'], { id: 7, digest: 'a later parser' });
     expect(await linked('a.md')).toEqual(['c.md']);
+  });
+});
+
+describe('the rows of an earlier generation', () => {
+  it('are let go, also those that are still the same', async () => {
+    setFlagsFromString('--expose-gc');
+    const collectGarbage = runInNewContext('gc') as () => void;
+    let first: WeakRef<NoteVersion> | undefined;
+    const noteVersions = () => {
+      const fresh = index.noteVersions().map((version) => ({ ...version }));
+      if (fresh[0] !== undefined) first ??= new WeakRef(fresh[0]);
+      return fresh;
+    };
+    const reader = { generation: () => index.generation(), noteVersions, linksOf: () => [] };
+    sources = { ...sources, reader };
+    index.put('a.md', []);
+    await currentGraph(sources);
+    index.put('b.md', []);
+    await currentGraph(sources);
+    // A weak reference holds what it gave until the turn ends.
+    await nextTurn();
+    collectGarbage();
+    expect(first?.deref()).toBeUndefined();
   });
 });
 

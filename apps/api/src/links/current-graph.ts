@@ -141,7 +141,11 @@ class GraphKeeper {
     }
     let taken = 0;
     for (const [path, version] of present) {
-      if (isSame(version, this.#taken.get(path))) continue;
+      if (isSame(version, this.#taken.get(path))) {
+        // The newer of two equal ones: those before it can then be let go, all of them.
+        this.#taken.set(path, version);
+        continue;
+      }
       const links = this.#sources.reader.linksOf(version);
       // Replaced meanwhile: the generation has grown, so the next update comes back to it.
       if (links === undefined) continue;

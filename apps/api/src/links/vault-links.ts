@@ -34,7 +34,8 @@ interface Place {
   readonly from: VaultPath;
   readonly link: GraphLink;
   readonly line: number;
-  readonly key: string;
+  /** Of those of its target, from 0. */
+  readonly nth: number;
 }
 
 export function vaultLinks(
@@ -42,7 +43,7 @@ export function vaultLinks(
   { marks, limit }: PageRequest,
 ): VaultLinks & { readonly marks: Marks | null } {
   const seen = findings(graph);
-  const page = (name: 'broken' | 'ambiguous') => pageAfter(seen[name], ({ key }) => key, marks[name], limit);
+  const page = (name: 'broken' | 'ambiguous') => pageAfter(seen[name], keyOf, marks[name], limit);
   const pages = {
     broken: page('broken'),
     ambiguous: page('ambiguous'),
@@ -101,13 +102,15 @@ function lookThrough(graph: LinkGraph): Findings {
 /** By line, then by target. */
 function placesOf(from: VaultPath, links: readonly GraphLink[], state: GraphLink['resolution']['state']): Place[] {
   const wanted = links.filter(({ resolution }) => resolution.state === state);
-  const places = wanted.flatMap((link) =>
-    link.lines.map((line, nth) => ({
-      ...{ from, link, line },
-      key: `${from}\0${numberKey(line)}\0${link.form}\0${link.target}\0${numberKey(nth)}`,
-    })),
-  );
-  return places.sort((a, b) => (a.key < b.key ? -1 : 1));
+  const places = wanted.flatMap((link) => link.lines.map((line, nth) => ({ from, link, line, nth })));
+  if (places.length < 2) return places;
+  const keyed = places.map((place) => ({ place, key: keyOf(place) }));
+  return keyed.sort((a, b) => (a.key < b.key ? -1 : 1)).map(({ place }) => place);
+}
+
+/** Made when it is asked for: the places are kept, and a key is longer than all the rest of one. */
+function keyOf({ from, link, line, nth }: Place): string {
+  return `${from}\0${numberKey(line)}\0${link.form}\0${link.target}\0${numberKey(nth)}`;
 }
 
 function somewhere({ shown }: ListPage<Place>): LinkSomewhere[] {
