@@ -177,6 +177,17 @@ describe('canvases', () => {
     expect(await linked('Bad.canvas')).toEqual(['b.md']);
   });
 
+  it('are warned of in the log of whoever asked, not of whoever asked first', async () => {
+    const warned: string[] = [];
+    const logOf = (name: string) =>
+      ({ debug: () => {}, warn: () => warned.push(name) }) as unknown as GraphSources['log'];
+    const vault = failingOn(sources.vault, (path) => path === 'Bad.canvas');
+    await currentGraph({ ...sources, vault, log: logOf('first') });
+    put('Bad.canvas', canvas('b.md'));
+    await currentGraph({ ...sources, vault, log: logOf('second') });
+    expect(warned).toEqual(['second']);
+  });
+
   it('are read few at a time, since each may be long', async () => {
     for (let n = 0; n < 20; n++) put(`${n}.canvas`, canvas('b.md'));
     const { vault } = sources;

@@ -52,12 +52,14 @@ export function currentGraph(sources: GraphSources): Promise<CurrentGraph> {
     keeper = new GraphKeeper(sources);
     graphs.set(sources.reader, keeper);
   }
-  return keeper.current();
+  return keeper.current(sources.log);
 }
 
 class GraphKeeper {
   readonly vault: Vault;
   readonly #sources: GraphSources;
+  /** Of whoever asked for the update that runs. */
+  #log: GraphSources['log'];
   readonly #list: FileList;
   #graph = new LinkGraph();
   #generation: number | null = null;
@@ -77,24 +79,26 @@ class GraphKeeper {
   constructor(sources: GraphSources) {
     this.vault = sources.vault;
     this.#sources = sources;
+    this.#log = sources.log;
     const isIgnored = ignoredBy(sources.ignore);
     this.#list = createFileList(sources.vault, {
       wants: (path) => !isIgnored(path),
-      onProblem: ({ path, error }) => sources.log.debug({ err: error, path }, 'not looked at for links'),
+      onProblem: ({ path, error }) => this.#log.debug({ err: error, path }, 'not looked at for links'),
     });
   }
 
   /** One at a time; whoever comes meanwhile shares the next one, since this one may have looked already. */
-  current(): Promise<CurrentGraph> {
+  current(log: GraphSources['log']): Promise<CurrentGraph> {
     // First: between the end of one and the start of the next, none is running and one is waiting.
     if (this.#waiting !== null) return this.#waiting;
-    if (this.#running === null) return this.#start();
-    this.#waiting = this.#running.catch(() => undefined).then(() => this.#start());
+    if (this.#running === null) return this.#start(log);
+    this.#waiting = this.#running.catch(() => undefined).then(() => this.#start(log));
     return this.#waiting;
   }
 
-  #start(): Promise<CurrentGraph> {
+  #start(log: GraphSources['log']): Promise<CurrentGraph> {
     this.#waiting = null;
+    this.#log = log;
     const running = this.#update().finally(() => {
       if (this.#running === running) this.#running = null;
     });
@@ -166,7 +170,7 @@ class GraphKeeper {
   }
 
   async #takeCanvas(path: VaultPath): Promise<void> {
-    const { vault, maxBytes, log } = this.#sources;
+    const { vault, maxBytes } = this.#sources;
     try {
       const { stat } = await vault.locate(path, { hints: false });
       const version = `${stat.size}:${stat.mtimeMs}:${stat.ctimeMs}:${stat.inode}`;
@@ -181,7 +185,7 @@ class GraphKeeper {
     } catch (error) {
       // Whatever it is, a disk's fault too: one canvas must not keep the links of all other files from everybody.
       const level = this.#leftOut.has(path) ? 'debug' : 'warn';
-      log[level]({ err: error, path }, 'a canvas could not be read, so its links are left out');
+      this.#log[level]({ err: error, path }, 'a canvas could not be read, so its links are left out');
       this.#leftOut.add(path);
       this.#forgetCanvas(path);
     }
