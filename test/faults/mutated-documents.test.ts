@@ -3,8 +3,6 @@
  * changed, or leaves anything behind. A process reads each one, so a thousand take minutes and are there for TEST_HOSTILE=1;
  * some otherwise.
  */
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type Mutant, mutatedPdfs } from '../fixtures/mutations.ts';
 import { textPdf } from '../fixtures/pdf-files.ts';
@@ -37,12 +35,7 @@ describe(`${COUNT} damaged PDFs`, () => {
       'Files/sound.pdf',
       await textPdf(['The sextant hangs behind the door. Bring it back when you can.']),
     );
-    writeFileSync(join(reading.both.vaultPath, 'Meanwhile.md'), 'Written meanwhile, about marmalade.\n');
-    await reading.both.until(
-      async () => (await reading.both.search('marmalade')).includes('Meanwhile.md'),
-      'a note written while documents wait',
-    );
-    told = await reading.allRead();
+    told = await reading.allReadBehindNote();
   }, 1_800_000);
   afterAll(() => reading?.close());
 

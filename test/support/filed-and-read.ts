@@ -28,8 +28,11 @@ export interface Reading {
   put(path: string, bytes: Buffer): Promise<{ status: number; body: string }>;
   /** As a sync program does: straight to the disk. */
   drop(path: string, bytes: Buffer): void;
-  /** Of every document that was filed or dropped, by path, once none of them is waited for. */
-  allRead(): Promise<ReadonlyMap<string, Told>>;
+  /**
+   * Of every document that was filed or dropped, by path, once none of them is waited for. First a note is written, and
+   * expected to be found while they wait.
+   */
+  allReadBehindNote(): Promise<ReadonlyMap<string, Told>>;
   /** Paths of those whose bytes are not what was filed, and of files nobody put there. */
   changedOnDisk(): string[];
   /** Expects both programs, and the worker, to be the processes that were started, and well. */
@@ -68,13 +71,11 @@ export async function startReading(environment: Record<string, string>): Promise
       writeFileSync(join(both.vaultPath, path), bytes);
       note(path, bytes);
     },
-    async allRead() {
-      const told = new Map<string, Told>();
-      const deadline = Date.now() + ALL_READ_MS;
-      for (const path of hashes.keys()) told.set(path, await onceRead(both, path, deadline));
-      // What was asked for twice may still be read a second time.
-      await vi.waitUntil(() => isIdle(both), { timeout: Math.max(1, deadline - Date.now()), interval: 200 });
-      return told;
+    async allReadBehindNote() {
+      writeFileSync(join(both.vaultPath, 'Meanwhile.md'), 'Written meanwhile, about marmalade.\n');
+      const isFound = async () => (await both.search('marmalade')).includes('Meanwhile.md');
+      await both.until(isFound, 'a note written while documents wait');
+      return await allRead(both, hashes.keys());
     },
     changedOnDisk: () => [...changedIn(both.vaultPath, hashes), ...readdirSync(settings.TMPDIR)],
     expectAlive: () => expectAlive(both, programs),
@@ -126,4 +127,13 @@ async function expectAlive(both: TwoPrograms, programs: readonly Program[]): Pro
 
 function sha256(bytes: Buffer): string {
   return createHash('sha256').update(bytes).digest('hex');
+}
+
+async function allRead(both: TwoPrograms, paths: Iterable<string>): Promise<ReadonlyMap<string, Told>> {
+  const told = new Map<string, Told>();
+  const deadline = Date.now() + ALL_READ_MS;
+  for (const path of paths) told.set(path, await onceRead(both, path, deadline));
+  // What was asked for twice may still be read a second time.
+  await vi.waitUntil(() => isIdle(both), { timeout: Math.max(1, deadline - Date.now()), interval: 200 });
+  return told;
 }
