@@ -2,6 +2,7 @@
  * How far the reading of documents has come, in words for the terminal. Names come from the index's own record, which only
  * who may read the data folder sees; a server answers without any. Danger: a file's name is anybody's text.
  */
+import { placeOf } from '@vault-mcp/api/operations/pending-text';
 import { documentStates, documentsInHand } from '@vault-mcp/api/operations/status';
 import { oneLine } from '@vault-mcp/api/rendering/one-line';
 import type { IndexReader } from '@vault-mcp/shared/index-db/reader';
@@ -39,8 +40,4 @@ export function documentBar({ reading }: DocumentsProgress): { label: string; do
 
 function nameOf({ path }: { readonly path?: string }): string {
   return path === undefined ? 'a document' : oneLine(path);
-}
-
-function placeOf({ step, page, pages }: DocumentsProgress['reading'][number]): string {
-  return page === 0 ? '' : `, page ${page} of ${pages}${step === 'ocr' ? ' (OCR)' : ''}`;
 }

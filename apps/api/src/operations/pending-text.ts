@@ -26,7 +26,7 @@ export function whyPending(context: Pick<OperationContext, 'reader'>, sha256: st
   return `It waits to be read, as ${before === 1 ? 'does' : 'do'} ${others}${inHand ? ` (one is at ${inHand.slice(2)})` : ''}: ask again later.`;
 }
 
-/** `, page 3 of 12 (OCR)`; empty while it is being opened. */
-function placeOf({ step, page, pages }: { step: string; page: number; pages: number }): string {
+/** How far a document in hand is: `, page 3 of 12 (OCR)`; empty while it is being opened. */
+export function placeOf({ step, page, pages }: { step: string; page: number; pages: number }): string {
   return page === 0 ? '' : `, page ${page} of ${pages}${step === 'ocr' ? ' (OCR)' : ''}`;
 }
