@@ -59,6 +59,18 @@ describe('the documents that are being read', () => {
     expect([asked(), documents.now()]).toEqual([1, []]);
   });
 
+  it('are none once a queue has not told for ten seconds, and are asked for again', async () => {
+    const { asked, changes, documents } = watching([job()], new Promise<never>(() => {}), [
+      job({ step: 'ocr', page: 3, pages: 9 }),
+    ]);
+    await vi.advanceTimersByTimeAsync(11_000);
+    expect([asked(), changes]).toEqual([2, ['text 0/0']]);
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect([changes.at(-1), documents.now()]).toEqual(['', []]);
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect([asked(), changes.at(-1)]).toEqual([3, 'ocr 3/9']);
+  });
+
   it('are not looked for after the stop', async () => {
     const { changes, documents, asked } = watching([job()]);
     documents.stop();

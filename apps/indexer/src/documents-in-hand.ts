@@ -1,18 +1,22 @@
 /**
  * Which documents are being read right now, on whatever machine, as the queue tells it. Danger: the queue is looked at
- * once a second for as long as the program runs, so one look must not begin before the last has ended.
+ * once a second for as long as the program runs, so one look must not begin before the last has ended; and one that never
+ * ends must not keep for good what an earlier one saw.
  */
 import type { DocumentInHand } from '@vault-mcp/shared/index-db/rows';
 import { JOBS } from '@vault-mcp/shared/queue/jobs';
 import type { JobInHand, JobQueue } from '@vault-mcp/shared/queue/producer';
+import { settledWithin } from '@vault-mcp/shared/queue/settled-within';
 
 export interface DocumentsInHand {
-  /** As of the last look; empty before the first, and while the queue cannot be reached. */
+  /** As of the last look; empty before the first, and while the queue cannot be reached or does not answer. */
   now(): readonly DocumentInHand[];
   stop(): void;
 }
 
 const EVERY_MS = 1_000;
+/** A look that has not ended by then is given up: the queue's own limit for a command is 3 seconds, and a look takes two. */
+const LOOK_MS = 10_000;
 
 /** @param onChange another document, or another page of one */
 export function watchDocumentsInHand(
@@ -26,7 +30,7 @@ export function watchDocumentsInHand(
   const look = async (): Promise<void> => {
     if (looking) return;
     looking = true;
-    const found = (await queue.inHand('extract')).flatMap(asDocument);
+    const found = (await inHandWithin(queue, LOOK_MS)).flatMap(asDocument);
     looking = false;
     if (stopped || JSON.stringify(found) === JSON.stringify(seen)) return;
     seen = found;
@@ -40,6 +44,16 @@ export function watchDocumentsInHand(
       clearInterval(timer);
     },
   };
+}
+
+/** Nothing where the queue does not tell in time; what it tells later is not waited for. */
+async function inHandWithin(queue: Pick<JobQueue, 'inHand'>, ms: number): Promise<readonly JobInHand[]> {
+  let told: readonly JobInHand[] = [];
+  const asked = queue.inHand('extract').then((jobs) => {
+    told = jobs;
+  });
+  await settledWithin([asked], ms);
+  return told;
 }
 
 /** A job of another version, whose payload is something else, is left out. */
