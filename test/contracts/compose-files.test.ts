@@ -27,6 +27,12 @@ const servicesOf = (file: string): [string, Service][] => {
 const WHOLE = ['docker-compose.yml', 'docker-compose.embedded.yml', 'docker-compose.worker.yml'];
 const CONTAINERS = WHOLE.flatMap((file) => servicesOf(file).map(([name, service]) => ({ file, name, service })));
 
+/** Whether a container reads documents, as far as its file decides that. */
+function mayRead(file: string, name: string, { environment }: Service): boolean {
+  if (file === 'docker-compose.embedded.yml') return name === 'api';
+  return name === 'indexer' || String(environment?.INDEXER_ROLES).includes('extract');
+}
+
 /** Variables of the settings that `which` picks by name, with those that name a file instead. */
 function variables(which: (name: string) => boolean): string[] {
   return [...KEYS.values()].flatMap((key) => {
@@ -63,6 +69,41 @@ describe('what compose hands to a container', () => {
     const ofWhole = WHOLE.includes(file) ? ['VAULT_MCP_CONFIG'] : [];
     const expected = [...variables(isItsBusiness), ...ofWhole].filter((name) => !DECIDED.includes(name));
     expect(given.toSorted()).toEqual(expected.toSorted());
+  });
+
+  it('is how documents are read, wherever they are, and with how much: the same for whoever reads them', () => {
+    const reading = FILES.flatMap((file) =>
+      servicesOf(file)
+        .filter(([name, service]) => mayRead(file, name, service))
+        .map(([name, service]) => ({ file, name, given: Object.keys(service.environment ?? {}) })),
+    );
+    expect(reading.map(({ file, name }) => `${file} ${name}`)).toEqual([
+      'docker-compose.embedded.yml api',
+      'docker-compose.extract.yml worker',
+      'docker-compose.yml indexer',
+      'docker-compose.yml worker',
+    ]);
+    const wanted = variables((name) => /^vault\.doc_(ocr|ocr_languages|max_seconds|max_memory_mib)$/.test(name));
+    expect(wanted).toHaveLength(4);
+    for (const { file, name, given } of reading) {
+      expect([file, name, wanted.filter((variable) => !given.includes(variable))]).toEqual([file, name, []]);
+    }
+  });
+
+  it('says beside its memory what reading a document takes of it, which a setting decides', () => {
+    const memory = KEYS.get('vault.doc_max_memory_mib')?.setting;
+    const remark = `# A document is read in a process of its own, with up to ${memory?.variable} (${memory?.default}): raise both together.`;
+    for (const [file, limits] of [
+      ['docker-compose.yml', ['INDEXER_MEMORY', 'WORKER_MEMORY']],
+      ['docker-compose.extract.yml', ['WORKER_MEMORY']],
+      ['docker-compose.embedded.yml', ['API_MEMORY']],
+    ] as const) {
+      const lines = read(file)
+        .split('\n')
+        .map((line) => line.trim());
+      const said = limits.filter((limit) => lines[lines.indexOf(`mem_limit: \${${limit}:-2g}`) - 1] === remark);
+      expect([file, said]).toEqual([file, limits]);
+    }
   });
 
   it('is never the whole of a file', () => {
