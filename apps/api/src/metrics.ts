@@ -13,6 +13,12 @@ export interface GaugeReadings {
   readonly status: 'ready' | 'not_ready';
   readonly index: IndexCounts;
   readonly queue: { readonly queues?: Readonly<Record<string, { readonly depth: number; readonly failed: number }>> };
+  readonly extraction: {
+    readonly pending: number;
+    readonly needs_ocr: number;
+    readonly failed: number;
+    readonly reading: readonly unknown[];
+  };
   /** The indexer's own count; null while there is none. */
   readonly embedding: EmbeddingFigures | null;
 }
@@ -49,7 +55,14 @@ function createGauges(registry: Registry): (readings: GaugeReadings) => void {
     labelNames: ['state'],
     registers: [registry],
   });
-  return ({ status, index, queue }) => {
+  const withoutText = new Gauge({
+    name: 'vault_mcp_extraction_documents',
+    help: 'Documents whose text is still to come (those being read included), needs OCR, or cannot be had',
+    labelNames: ['state'],
+    registers: [registry],
+  });
+  const reading = gauge('vault_mcp_extraction_reading', 'Documents being read right now, on whatever machine');
+  return ({ status, index, queue, extraction }) => {
     ready.set(status === 'ready' ? 1 : 0);
     notes.set(index.notes);
     documents.set(index.documents);
@@ -62,6 +75,8 @@ function createGauges(registry: Registry): (readings: GaugeReadings) => void {
     }
     chunks.set(index.chunks);
     for (const state of ['embedded', 'pending', 'failed'] as const) byState.set({ state }, index[state]);
+    for (const state of ['pending', 'needs_ocr', 'failed'] as const) withoutText.set({ state }, extraction[state]);
+    reading.set(extraction.reading.length);
   };
 }
 

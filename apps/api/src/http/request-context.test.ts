@@ -32,6 +32,7 @@ const NO_READINGS = {
   status: 'ready' as const,
   index: { notes: 1, documents: 0, quarantined: 0, chunks: 3, embedded: 2, pending: 1, failed: 0 },
   queue: { queues: { index: { depth: 4, failed: 0 }, embed: { depth: 2, failed: 1 } } },
+  extraction: { pending: 6, needs_ocr: 3, failed: 1, reading: [{ step: 'ocr', page: 3, pages: 12 }, {}] },
   embedding: null,
 };
 
@@ -130,6 +131,26 @@ describe('the metrics', () => {
     expect(body).toContain('vault_mcp_queue_failed{queue="embed"} 1');
     const without = await metrics.render({ ...NO_READINGS, queue: {} });
     expect(without.body).not.toContain('vault_mcp_queue_depth{');
+  });
+
+  it('show how many documents have no text yet, by why, and how many are being read, as they are at the scrape', async () => {
+    const { metrics } = build();
+    const documents = async (extraction: typeof NO_READINGS.extraction) =>
+      (await metrics.render({ ...NO_READINGS, extraction })).body
+        .split('\n')
+        .filter((line) => line.startsWith('vault_mcp_extraction_'));
+    expect(await documents(NO_READINGS.extraction)).toEqual([
+      'vault_mcp_extraction_documents{state="pending"} 6',
+      'vault_mcp_extraction_documents{state="needs_ocr"} 3',
+      'vault_mcp_extraction_documents{state="failed"} 1',
+      'vault_mcp_extraction_reading 2',
+    ]);
+    expect(await documents({ pending: 0, needs_ocr: 3, failed: 1, reading: [] })).toEqual([
+      'vault_mcp_extraction_documents{state="pending"} 0',
+      'vault_mcp_extraction_documents{state="needs_ocr"} 3',
+      'vault_mcp_extraction_documents{state="failed"} 1',
+      'vault_mcp_extraction_reading 0',
+    ]);
   });
 
   it('are kept apart between two apps in one process', async () => {

@@ -32,6 +32,7 @@ function toolThat(run: (input: { word: string }) => Promise<string>) {
         status: 'ready',
         index: { notes: 0, documents: 0, quarantined: 0, chunks: 0, embedded: 0, pending: 0, failed: 0 },
         queue: {},
+        extraction: { pending: 0, needs_ocr: 0, failed: 0, reading: [] },
         embedding: null,
       })
     ).body;
