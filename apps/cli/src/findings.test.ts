@@ -90,6 +90,42 @@ describe('what doctor finds', () => {
     expect(findings.every(needsPerson)).toBe(true);
   });
 
+  it.each([
+    [
+      'needs_ocr: This is a scan, and tesseract is not installed here. Install it (Debian: tesseract-ocr).',
+      'was not read by OCR. This is a scan, and tesseract is not installed here. Install it (Debian: tesseract-ocr).',
+    ],
+    [
+      'needs_ocr: page 1 could not be recognised (tesseract failed (exit code 1)); page 2 too',
+      'was not read by OCR. Page 1 could not be recognised (tesseract failed (exit code 1)); page 2 too.',
+    ],
+    ['needs_ocr', 'was not read by OCR.'],
+    ['pending', 'is still to be read.'],
+    [
+      'pending: An extract worker does not have it in its vault. Check that each has the same: all of it.',
+      'is still to be read. An extract worker does not have it in its vault. Check that each has the same: all of it.',
+    ],
+    ['no_text', 'holds no text.'],
+    ['no_text: the text was cut', 'holds no text. The text was cut.'],
+  ])('says of a document without text, in whole sentences and each thing once: %s', (reason, message) => {
+    const documentsWithoutText = () => [{ path: 'scan.pdf', reason }];
+    expect(findingsOf(WELL, reader({ documentsWithoutText }), null)).toMatchObject([{ path: 'scan.pdf', message }]);
+  });
+
+  it.each([
+    [
+      'interrupted: Reading it was stopped: it took longer than 90 seconds. Raise vault.doc_max_seconds.',
+      'is in quarantine, not in the index. Reading it was stopped: it took longer than 90 seconds. Raise vault.doc_max_seconds.',
+    ],
+    [
+      'The file cannot be read (EACCES). Check its permissions and its disk.',
+      'is in quarantine, not in the index. The file cannot be read (EACCES). Check its permissions and its disk.',
+    ],
+  ])('says of a file in quarantine, in whole sentences: %s', (reason, message) => {
+    const quarantined = () => [{ path: 'a.pdf', reason }];
+    expect(findingsOf(WELL, reader({ quarantined }), null)).toMatchObject([{ path: 'a.pdf', message }]);
+  });
+
   it('names a watcher that is down', () => {
     expect(findingsOf(WELL, reader(), { ok: false, error: 'ENOSPC' }).map(({ code }) => code)).toEqual([
       'watcher_down',

@@ -59,26 +59,33 @@ function fileFindings(reader: IndexReader): Finding[] {
     code: 'file_quarantined',
     severity: 'error',
     path,
-    message: `is in quarantine, not in the index: ${reason}`,
+    message: `is in quarantine, not in the index. ${sentence(reason.replace(ENDED, ''))}`,
   }));
 }
+
+/** Of a document whose reading was ended: what ended it says so itself. */
+const ENDED = /^interrupted: /;
 
 /** A scan nobody could read looks like any other document until somebody searches for what it says. */
 function documentFindings(reader: IndexReader): Finding[] {
   return reader.documentsWithoutText(NAMED).map(({ path, reason }) => {
     const [status = '', ...detail] = reason.split(': ');
-    const because = detail.length > 0 ? `: ${detail.join(': ')}` : '.';
+    const why = detail.length > 0 ? ` ${sentence(detail.join(': '))}` : '';
     if (status === 'needs_ocr') {
-      return {
-        code: 'document_needs_ocr',
-        severity: 'warning',
-        path,
-        message: `is a scan that was not read${because}`,
-      };
+      return { code: 'document_needs_ocr', severity: 'warning', path, message: `was not read by OCR.${why}` };
     }
-    const message = status === 'pending' ? `is still to be read${because}` : `holds no text${because}`;
+    const message = status === 'pending' ? `is still to be read.${why}` : `holds no text.${why}`;
     return { code: 'document_without_text', severity: 'info', path, message };
   });
+}
+
+/** A reason that follows a sentence: some are notes of a few words. */
+function sentence(reason: string): string {
+  // A name that stands first is written as it is.
+  const begun = /^(?:page|the|only|time|its?)\b/.test(reason)
+    ? reason.charAt(0).toUpperCase() + reason.slice(1)
+    : reason;
+  return /[.!?]$/.test(begun) ? begun : `${begun}.`;
 }
 
 /** Before any scan comes; once one has, it says so itself. */
