@@ -31,6 +31,7 @@ export interface StoredFile {
   readonly sha256: string;
   readonly digest: string;
   readonly state: FileState;
+  readonly reason: string | null;
   readonly stat: FileStat;
 }
 
@@ -64,6 +65,10 @@ export class FileStore {
 
   touch(path: string, stat: FileStat): void {
     this.#sql.touch.run({ path, ...stat });
+  }
+
+  explain(path: string, reason: string, digest: string): void {
+    this.#sql.explain.run(reason, digest, path);
   }
 
   makeStale(reason: string): number {
@@ -142,11 +147,11 @@ function tagKeys(tags: readonly string[]): Set<string> {
 type StoredRow = Omit<StoredFile, 'stat'> & FileStat & { id: number };
 
 function toStoredFile(row: StoredRow): StoredFile {
-  const { path, sha256, digest, state, size, mtimeMs, ctimeMs, inode } = row;
-  return { path, sha256, digest, state, stat: { size, mtimeMs, ctimeMs, inode } };
+  const { path, sha256, digest, state, reason, size, mtimeMs, ctimeMs, inode } = row;
+  return { path, sha256, digest, state, reason, stat: { size, mtimeMs, ctimeMs, inode } };
 }
 
-const STORED_COLUMNS = 'id, path, sha256, digest, state, size, mtime_ms AS mtimeMs, ctime_ms AS ctimeMs, inode';
+const STORED_COLUMNS = 'id, path, sha256, digest, state, reason, size, mtime_ms AS mtimeMs, ctime_ms AS ctimeMs, inode';
 
 function prepareStatements(db: Sqlite) {
   return {
@@ -159,6 +164,7 @@ function prepareStatements(db: Sqlite) {
     touch: db.prepare(
       'UPDATE file SET size = @size, mtime_ms = @mtimeMs, ctime_ms = @ctimeMs, inode = @inode WHERE path = @path',
     ),
+    explain: db.prepare('UPDATE file SET reason = ?, digest = ? WHERE path = ?'),
     storedFile: db.prepare<[string], StoredRow>(`SELECT ${STORED_COLUMNS} FROM file WHERE path = ?`),
     makeStale: db.prepare("UPDATE file SET digest = '' WHERE digest <> '' AND substr(reason, 1, length(?)) = ?"),
     below: db.prepare<[string, string, string], { path: string }>(`SELECT path FROM file f WHERE ${UNDER}`),

@@ -60,6 +60,19 @@ describe('storing a file', () => {
     writer.close();
   });
 
+  it('is given another reason without a change that a search could see', () => {
+    const writer = openIndexWriter(path);
+    const reader = openIndexReader(path);
+    writer.putFile(noteOf('a.pdf', [], { kind: 'document', state: 'no_text', reason: 'pending' }));
+    const [row, generation] = [reader.fileByPath('a.pdf'), reader.generation()];
+    writer.explainFile('a.pdf', { reason: 'pending: The worker is away.', digest: 'd2' });
+    expect(reader.fileByPath('a.pdf')).toEqual({ ...row, reason: 'pending: The worker is away.' });
+    expect(writer.storedFile('a.pdf')).toMatchObject({ digest: 'd2', reason: 'pending: The worker is away.' });
+    expect(reader.generation()).toBe(generation);
+    reader.close();
+    writer.close();
+  });
+
   it('shares one embedding between equal chunks, and forgets it with the last of them', () => {
     const writer = openIndexWriter(path);
     const reader = openIndexReader(path);

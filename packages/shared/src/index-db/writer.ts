@@ -34,6 +34,8 @@ export interface IndexWriter {
   removeFile(path: string, options?: { grouped?: boolean }): boolean;
   /** The same bytes under a new stat: nothing a search can see changes. */
   touchFile(path: string, stat: FileStat): void;
+  /** Another reason of the same row: nothing a search can see changes. */
+  explainFile(path: string, words: { readonly reason: string; readonly digest: string }): void;
   /** Makes the next reconcile look again at every file whose reason begins with `reason`; how many it would not have. */
   makeStale(reason: string): number;
   storedFile(path: string): StoredFile | undefined;
@@ -118,6 +120,10 @@ class SqliteIndexWriter implements IndexWriter {
 
   touchFile(path: string, stat: FileStat): void {
     this.#files.touch(path, stat);
+  }
+
+  explainFile(path: string, { reason, digest }: { readonly reason: string; readonly digest: string }): void {
+    this.#files.explain(path, reason, digest);
   }
 
   makeStale(reason: string): number {
