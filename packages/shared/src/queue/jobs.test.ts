@@ -53,6 +53,15 @@ describe('the job table', () => {
     expect(batch('s', 'one')).not.toBe(batch('t', 'one'));
   });
 
+  it('has documents that nobody has looked at read before those that came back for want of OCR, each once', () => {
+    const document = { path: 'a.pdf', sha256: 'a'.repeat(64) };
+    const [first, again] = [document, { ...document, needs_ocr: true }].map((job) =>
+      ticketFor('extract-document', job),
+    );
+    expect(first?.priority).toBeLessThan(again?.priority ?? 0);
+    expect(first?.key).toBe(again?.key);
+  });
+
   it('lists only valid priorities, attempts and rising, bounded delays', () => {
     for (const name of Object.keys(JOBS) as JobName[]) {
       const delays = Array.from({ length: 40 }, (_, made) => retryDelayMs(name, made + 1));

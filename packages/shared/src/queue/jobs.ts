@@ -37,7 +37,7 @@ function job<Q extends QueueName, Payload>(definition: JobDefinition<Q, Payload>
   return definition;
 }
 
-const PRIORITY = { news: 1, reconcile: 2, result: 3, scan: 4 } as const;
+const PRIORITY = { news: 1, reconcile: 2, result: 3, scan: 4, again: 5 } as const;
 
 // A file that cannot be read now (locked, half copied) can usually be read a moment later; after that the
 // reconcile is the retry.
@@ -75,8 +75,9 @@ const extractionResult = z.object({
   /** With `failed`: the reading was ended from outside, which says nothing of these bytes. */
   interrupted: z.boolean().optional(),
   /**
-   * With `failed` and `interrupted`: the worker did not read it, for this reason of its own (its vault, its settings).
-   * Nothing is to be stored of it, and anybody else may take the job.
+   * The worker hands it back for this reason of its own, and anybody else may take the job. With `failed` and
+   * `interrupted` it was not read (its vault, its settings) and nothing is to be stored of it. Otherwise OCR is lacking
+   * there: with `pages` it was read as far as that goes, without it was not opened, and `detail` names what is lacking.
    */
   retry: z.string().min(1).optional(),
 });
@@ -152,11 +153,13 @@ export const JOBS = {
       sha256: sha256Hex,
       /** Names how the text is to be read; whoever reads otherwise must not take the job. */
       behaviour: z.string().optional(),
+      /** Who lacked OCR has read what there is without: whoever lacks it too need not open it, and others come first. */
+      needs_ocr: z.boolean().optional(),
     }),
     key: ({ sha256 }) => `d-${sha256}`,
     // The active one may fail for its own path (moved meanwhile) where this one would not.
     whenActive: 'follow-up',
-    priority: () => PRIORITY.scan,
+    priority: ({ needs_ocr }) => (needs_ocr ? PRIORITY.again : PRIORITY.scan),
     retries: FILE_RETRIES,
   }),
   /** Embed texts, each with its content key. The only job that carries content, so that a remote worker needs no vault. */
