@@ -26,7 +26,8 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   [`${S}/vault`]: [],
   // The one piece of configuration it knows: the list of languages its table must be complete for, by type.
   [`${S}/analysis`]: [`${S}/config/languages.ts`],
-  [`${S}/queue`]: [],
+  // The one thing it knows of documents: what is done with their pages.
+  [`${S}/queue`]: [`${S}/vault/document-pages.ts`],
   // The one piece of configuration it knows: the rules for a remote address and its key, which both must agree on.
   [`${S}/embedding`]: [`${S}/config/remote-endpoint.ts`],
   [`${S}/records`]: [`${S}/vault`],

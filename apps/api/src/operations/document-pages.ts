@@ -3,6 +3,7 @@
  * has no unit in the text, and must not be mistaken for one that is not there.
  */
 import { AppError } from '@vault-mcp/shared/errors';
+import { pageOfHeading, unitsByPage } from '@vault-mcp/shared/vault/document-pages';
 import type { DocumentText } from './document-text.ts';
 
 /** Pages named in a refusal. */
@@ -17,11 +18,10 @@ export function pageOf(
   { path, content, pages }: Pick<DocumentText, 'path' | 'content' | 'pages'>,
   section: string,
 ): string {
-  const units = new Map(content.split(/^(?=## Page \d+$)/m).map((unit) => [pageNamed(unit.split('\n', 1)[0]), unit]));
-  units.delete(null);
-  const wanted = pageNamed(`## ${section.trim()}`);
-  const unit = units.get(wanted);
-  if (wanted !== null && unit !== undefined) return `${unit.trimEnd()}\n`;
+  const units = unitsByPage(content);
+  const wanted = pageOfHeading(section.trim().replace(/^page/i, 'Page'));
+  const unit = wanted === null ? undefined : units.get(wanted);
+  if (unit !== undefined) return `${unit.trimEnd()}\n`;
   const isBlank = wanted !== null && wanted >= 1 && wanted <= (pages ?? 0);
   throw new AppError(
     'no_such_heading',
@@ -30,12 +30,7 @@ export function pageOf(
   );
 }
 
-function pageNamed(heading = ''): number | null {
-  const [, page] = /^## page (\d{1,9})$/i.exec(heading) ?? [];
-  return page === undefined ? null : Number(page);
-}
-
-function withText(pages: readonly (number | null)[]): string {
+function withText(pages: readonly number[]): string {
   if (pages.length === 0) return 'None of its pages has text: ?map says why.';
   const named = pages.slice(0, NAMED).join(', ');
   return `Pages with text: ${named}${pages.length > NAMED ? ` and ${pages.length - NAMED} more, up to ${pages.at(-1)}` : ''}.`;

@@ -4,7 +4,8 @@
  * not be kept under its hash: a file that cannot be read is thrown, a reading that was ended is marked as such.
  */
 import { AppError } from '@vault-mcp/shared/errors';
-import { areOcrLanguages, type Extraction, type ExtractRequest, type PageStep, withoutText } from './extraction.ts';
+import type { PageStep } from '@vault-mcp/shared/vault/document-pages';
+import { areOcrLanguages, type Extraction, type ExtractRequest, withoutText } from './extraction.ts';
 import { extractorFor } from './registry.ts';
 import { DEFAULT_LIMITS, runSandbox, type SandboxLimits, softSeconds } from './sandbox.ts';
 

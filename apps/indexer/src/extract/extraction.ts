@@ -3,6 +3,7 @@
  * Danger: the answer was made by a process that handles hostile bytes, so nothing of it is used before it was parsed.
  */
 import { OCR_LANGUAGE } from '@vault-mcp/shared/config/sections/vault';
+import type { PageStep } from '@vault-mcp/shared/vault/document-pages';
 import { z } from 'zod';
 
 /** Text is cut here: far above any book, far below what the index or a message can bear. Characters. */
@@ -40,10 +41,6 @@ export const SCAN_WITHOUT_OCR = 'This is a scan, and ';
 
 /** What one extractor knows; hash and length are added around it. */
 export type ExtractorResult = Omit<Extraction, 'sha256' | 'extracted_chars'>;
-
-/** What is done with a page: its text layer is read, or its picture recognised. */
-export const PAGE_STEPS = ['text', 'ocr'] as const;
-export type PageStep = (typeof PAGE_STEPS)[number];
 
 export interface ExtractorSettings {
   readonly ocr: boolean;

@@ -1,7 +1,7 @@
 import { parseNote } from '@vault-mcp/shared/vault/note/parse';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { joinPages, pageOfUnit, plainText } from './page-units.ts';
+import { joinPages, plainText } from './page-units.ts';
 
 describe('plainText', () => {
   it('drops NULs and other control characters and keeps what people wrote', () => {
@@ -105,19 +105,5 @@ describe('joinPages', () => {
         },
       ),
     );
-  });
-});
-
-describe('the page that a unit’s heading names', () => {
-  it('is the one it was joined under', () => {
-    const { text } = joinPages([
-      { page: 2, text: 'two' },
-      { page: 1203, text: 'many' },
-    ]);
-    expect(parseNote(text).headings.map(({ text: heading }) => pageOfUnit(heading))).toEqual([2, 1203]);
-  });
-
-  it.each(['', 'Page', 'Page one', 'Page 3 of 4', 'The Page 3', 'Page 3 > Terms'])('is none in “%s”', (heading) => {
-    expect(pageOfUnit(heading)).toBeNull();
   });
 });

@@ -3,6 +3,7 @@
  * text is somebody else's, and a stray fence or comment mark in it would hide every later page from a markdown
  * parser, so what would read as block structure is escaped.
  */
+import { pageUnit } from '@vault-mcp/shared/vault/document-pages';
 import { MAX_TEXT_CHARACTERS } from './extraction.ts';
 
 export interface PageText {
@@ -48,7 +49,7 @@ export function joinPages(
   let length = 0;
   for (const { page, text } of pages) {
     if (text === '') continue;
-    const unit = `## Page ${page}\n\n${text}\n`;
+    const unit = pageUnit(page, text);
     const room = maxCharacters - length;
     if (unit.length > room) {
       units.push(wholeCharacters(unit.slice(0, Math.max(0, room))));
@@ -58,12 +59,6 @@ export function joinPages(
     length += unit.length + 1;
   }
   return { text: units.join('\n'), cut: false };
-}
-
-/** @returns the page that a unit's heading names; null for any other heading, and for one that the limit cut short */
-export function pageOfUnit(heading: string): number | null {
-  const [, page] = /^Page (\d+)$/.exec(heading) ?? [];
-  return page === undefined ? null : Number(page);
 }
 
 function escapeMark(mark: string): string {

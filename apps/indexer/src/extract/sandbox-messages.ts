@@ -3,8 +3,9 @@
  * been taken over by what it reads, so bytes are counted before they are kept, and a line that is no known message ends
  * the conversation.
  */
+import { PAGE_STEPS } from '@vault-mcp/shared/vault/document-pages';
 import { z } from 'zod';
-import { extractionSchema, PAGE_STEPS } from './extraction.ts';
+import { extractionSchema } from './extraction.ts';
 
 const count = z.number().int().nonnegative();
 const progressMessage = z.object({

@@ -7,12 +7,12 @@ import { basename, extname } from 'node:path';
 import type { Analyzer } from '@vault-mcp/shared/analysis/analyzer';
 import type { FileRecord, IndexedChunk } from '@vault-mcp/shared/index-db/file-store';
 import type { FileKind, LinkRow } from '@vault-mcp/shared/index-db/rows';
+import { pageOfHeading } from '@vault-mcp/shared/vault/document-pages';
 import type { Link, ParsedNote } from '@vault-mcp/shared/vault/note/model';
 import { parseNote } from '@vault-mcp/shared/vault/note/parse';
 import { CHUNKER_VERSION, type ChunkOptions, chunkNote } from '../chunk/chunk.ts';
 import { embeddedText } from '../chunk/embedded-text.ts';
 import { type ExtractionBehaviour, extractionDigest, ocrFreeDigest } from '../extract/extraction-digest.ts';
-import { pageOfUnit } from '../extract/page-units.ts';
 
 /** A file record without what only the disk knows. */
 export type FileDescription = Omit<FileRecord, 'path' | 'sha256' | 'stat' | 'digest'>;
@@ -80,7 +80,7 @@ function describe(
   const chunks = chunkNote(note, { ...form, ...chunkOptions }).map(
     (chunk): IndexedChunk => ({
       ...chunk,
-      page: kind === 'document' ? pageOfUnit(chunk.breadcrumb) : null,
+      page: kind === 'document' ? pageOfHeading(chunk.breadcrumb) : null,
       terms: analyzer.indexTerms(`${names}\n${chunk.breadcrumb}\n${chunk.text}`).join(' '),
       textHash: sha256(embeddedText({ title, description, breadcrumb: chunk.breadcrumb, text: chunk.text })),
     }),

@@ -2,6 +2,7 @@
  * The shapes that cross the index database's boundary. Pure types: reader and writer speak these and nothing else,
  * so that neither callers nor tests see SQL.
  */
+import type { PageStep } from '../vault/document-pages.ts';
 
 export type FileKind = 'note' | 'document';
 /** `indexed`: chunks are in place; `quarantined`: `reason` says why this file could not be; `no_text`: nothing to index in it. */
@@ -171,8 +172,7 @@ export interface DocumentStates {
 export interface DocumentInHand {
   readonly path: string;
   readonly sha256: string;
-  /** Its text layer is gone through, or the pictures of its pages are recognised. */
-  readonly step: 'text' | 'ocr';
+  readonly step: PageStep;
   /** The one in work, 1-based; 0 while the document is being opened. */
   readonly page: number;
   readonly pages: number;

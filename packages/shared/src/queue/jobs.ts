@@ -5,6 +5,7 @@
  */
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
+import { PAGE_STEPS } from '../vault/document-pages.ts';
 
 export const QUEUE_NAMES = ['index', 'extract', 'embed'] as const;
 export type QueueName = (typeof QUEUE_NAMES)[number];
@@ -87,7 +88,7 @@ const extractionResult = z.object({
  * there is none, the pages are recognised. `page` 0: it is being opened.
  */
 export const jobProgress = z.object({
-  step: z.enum(['text', 'ocr']),
+  step: z.enum(PAGE_STEPS),
   page: z.number().int().nonnegative(),
   pages: z.number().int().nonnegative(),
 });
