@@ -40,6 +40,7 @@ describe('a call over HTTP', () => {
     ['/links?path=House/Heating.md', 'GET', 'find-links'],
     ['/frontmatter?key=status', 'GET', 'find-by-frontmatter'],
     ['/expiries', 'GET', 'list-expiries'],
+    ['/callouts', 'GET', 'list-callouts'],
     ['/reindex', 'POST', 'reindex'],
   ])('%s (%s) leaves one row that names the operation', async (path, method, operation) => {
     expect((await served.get(path, { method })).status).toBe(200);

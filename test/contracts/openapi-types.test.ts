@@ -7,6 +7,7 @@ import type { NoteWriteAnswer } from '@vault-mcp/api/operations/change-note';
 import type { FolderCreated } from '@vault-mcp/api/operations/create-folder';
 import type { DeletionAnswer } from '@vault-mcp/api/operations/delete-entry';
 import type { FolderDeletionAnswer } from '@vault-mcp/api/operations/delete-folder';
+import type { CalloutList } from '@vault-mcp/api/operations/list-callouts';
 import type { ExpiryList } from '@vault-mcp/api/operations/list-expiries';
 import type { MoveAnswer } from '@vault-mcp/api/operations/move-entry';
 import type { PatchNoteAnswer } from '@vault-mcp/api/operations/patch-note';
@@ -33,6 +34,7 @@ interface Answers {
   Moved: MoveAnswer;
   Status: StatusBody;
   ExpiryList: ExpiryList;
+  CalloutList: CalloutList;
 }
 
 /** Without `readonly`, which no JSON has. */

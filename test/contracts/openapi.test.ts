@@ -68,7 +68,7 @@ describe('parameters', () => {
     expect(taken.toSorted()).toEqual([...described.map(({ name }) => name), ...own].toSorted());
   });
 
-  it.each(['searchByJson', 'reindex', 'moveEntry'])(
+  it.each(['searchByJson', 'reindex', 'moveEntry', 'listCalloutsByJson'])(
     '%s takes the fields described, and refuses any other',
     async (id) => {
       const { path, request } = operation(id);

@@ -76,6 +76,7 @@ async function useAll(port: number): Promise<void> {
     ['POST', '/search/simple/?query=deposit'],
     ['GET', '/frontmatter?key=tags'],
     ['GET', '/expiries'],
+    ['GET', '/callouts'],
     ['GET', '/vault/Files/lease.pdf'],
     ['GET', '/vault/Files/scan.pdf'],
     ['GET', '/vault/Home.md?map'],

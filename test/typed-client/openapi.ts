@@ -275,6 +275,30 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/callouts': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * The callouts of all notes
+     * @description Every quote whose first line is `[!type]`, with its title, its body and how bad what it announces is: `error` for
+     *     danger, error, bug, failure, fail and missing, `warning` for warning, caution and attention, else `info`. Callouts
+     *     within callouts count, those in code, in comments and within an ordinary quote do not. Asks the files, as
+     *     `GET /frontmatter` does.
+     */
+    get: operations['listCallouts'];
+    put?: never;
+    /** The same question as JSON */
+    post: operations['listCalloutsByJson'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/mcp': {
     parameters: {
       query?: never;
@@ -1037,6 +1061,43 @@ export interface components {
         path: string;
         problem: string;
       }[];
+    };
+    CalloutList: {
+      callouts: components['schemas']['Callout'][];
+      /** @description Of the callouts that are listed */
+      counts: {
+        total: number;
+        by_severity: components['schemas']['SeverityCounts'];
+        /** @description The most frequent first */
+        by_type: {
+          [key: string]: number;
+        };
+      };
+      /** @description Notes and folders that could not be asked */
+      left_out: components['schemas']['LeftOut'][];
+    };
+    Callout: {
+      /** @description Path of the note */
+      note: string;
+      line: number;
+      /** @description In lower case, without what follows a `|` */
+      type: string;
+      severity: components['schemas']['Severity'];
+      /** @description Empty where there is none */
+      title: string;
+      /** @description Its other lines without the quote's marks; cut after 10 000 characters */
+      body: string;
+    };
+    /** @enum {unknown} */
+    Severity: 'error' | 'warning' | 'info';
+    SeverityCounts: {
+      error: number;
+      warning: number;
+      info: number;
+    };
+    LeftOut: {
+      path: string;
+      reason: string;
     };
     JobCounts: {
       /** @description Jobs that wait or are worked on */
@@ -2204,6 +2265,133 @@ export interface operations {
            *     }
            */
           'application/json': components['schemas']['ExpiryList'];
+          'text/plain': string;
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      500: components['responses']['InternalError'];
+    };
+  };
+  listCallouts: {
+    parameters: {
+      query?: {
+        /** @description Only notes below this folder; left out, the whole vault. */
+        dir?: components['parameters']['Dir'];
+        /**
+         * @description Only callouts of this type, whatever the case.
+         * @example todo
+         */
+        type?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The callouts, in the order of the notes' paths, then as they stand there */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "callouts": [
+           *         {
+           *           "note": "House/Roof.md",
+           *           "line": 3,
+           *           "type": "todo",
+           *           "severity": "info",
+           *           "title": "Call Ruth",
+           *           "body": "Before it rains."
+           *         }
+           *       ],
+           *       "counts": {
+           *         "total": 1,
+           *         "by_severity": {
+           *           "error": 0,
+           *           "warning": 0,
+           *           "info": 1
+           *         },
+           *         "by_type": {
+           *           "todo": 1
+           *         }
+           *       },
+           *       "left_out": []
+           *     }
+           */
+          'application/json': components['schemas']['CalloutList'];
+          'text/plain': string;
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      500: components['responses']['InternalError'];
+    };
+  };
+  listCalloutsByJson: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        /**
+         * @example {
+         *       "dir": "House",
+         *       "type": "todo"
+         *     }
+         */
+        'application/json': {
+          /** @description Only notes below this folder */
+          dir?: string;
+          /** @description Only callouts of this type */
+          type?: string;
+        };
+      };
+    };
+    responses: {
+      /** @description The callouts, in the order of the notes' paths, then as they stand there */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "callouts": [
+           *         {
+           *           "note": "House/Roof.md",
+           *           "line": 3,
+           *           "type": "todo",
+           *           "severity": "info",
+           *           "title": "Call Ruth",
+           *           "body": "Before it rains."
+           *         }
+           *       ],
+           *       "counts": {
+           *         "total": 1,
+           *         "by_severity": {
+           *           "error": 0,
+           *           "warning": 0,
+           *           "info": 1
+           *         },
+           *         "by_type": {
+           *           "todo": 1
+           *         }
+           *       },
+           *       "left_out": []
+           *     }
+           */
+          'application/json': components['schemas']['CalloutList'];
           'text/plain': string;
         };
       };

@@ -12,6 +12,7 @@ import { respondWithError, routeNotFound } from './http/errors.ts';
 import { hostAndOrigin } from './http/host-origin.ts';
 import { refuseDotSegments } from './http/raw-path.ts';
 import { requestContext } from './http/request-context.ts';
+import { calloutsRoute } from './http/routes/callouts.ts';
 import { expiriesRoute } from './http/routes/expiries.ts';
 import { folderRoute } from './http/routes/folder.ts';
 import { frontmatterRoute } from './http/routes/frontmatter.ts';
@@ -68,6 +69,7 @@ export function createApp(deps: AppDeps): Hono<HttpEnv> {
   simpleSearchRoute(app, deps.context);
   frontmatterRoute(app, deps.context);
   expiriesRoute(app, deps.context);
+  calloutsRoute(app, deps.context);
   linksRoute(app, deps.context);
   reindexRoute(app, deps.context);
   mcpRoute(app, deps.context, deps.mcp);

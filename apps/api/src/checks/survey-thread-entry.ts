@@ -6,17 +6,23 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { toAppError } from '@vault-mcp/shared/errors';
 import { ignoredBy } from '@vault-mcp/shared/vault/indexed-paths';
 import { createNoteCache } from '@vault-mcp/shared/vault/note-cache';
+import { isAboutContent, surveyContent } from './content-survey.ts';
+import { noteContent } from './note-content.ts';
 import { noteFacts } from './note-facts.ts';
 import { survey } from './survey.ts';
 import type { SurveyReply, SurveyRequest, SurveyThreadData } from './survey-thread.ts';
 
-const cache = createNoteCache((workerData as SurveyThreadData).root, {
-  derive: noteFacts,
-  weight: ({ weight }) => weight,
-});
+const { root } = workerData as SurveyThreadData;
+const facts = createNoteCache(root, { derive: noteFacts, weight: ({ weight }) => weight });
+const contents = createNoteCache(root, { derive: noteContent, weight: ({ weight }) => weight });
 
 function answer({ folder, maxBytes, ignore, question }: SurveyRequest) {
-  const { notes, leftOut } = cache.look(folder, { maxBytes, isIgnored: ignoredBy(ignore) });
+  const wanted = { maxBytes, isIgnored: ignoredBy(ignore) };
+  if (isAboutContent(question)) {
+    const { notes, leftOut } = contents.look(folder, wanted);
+    return { answer: surveyContent(notes, question), leftOut };
+  }
+  const { notes, leftOut } = facts.look(folder, wanted);
   const surveyed = survey(notes, question);
   return { ...surveyed, leftOut: [...leftOut, ...surveyed.leftOut] };
 }

@@ -3,6 +3,7 @@
  * whoever read them.
  */
 import type { LeftOut } from '@vault-mcp/shared/vault/walk-notes';
+import type { ContentAnswers, ContentQuestion } from './content-survey.ts';
 import type { ExpiryDate } from './expiry.ts';
 import { holdsValue } from './frontmatter-match.ts';
 import type { NoteFacts } from './note-facts.ts';
@@ -21,7 +22,10 @@ export interface ExpiriesQuestion {
   readonly untracked: boolean;
 }
 
-export type SurveyQuestion = FrontmatterQuestion | ExpiriesQuestion;
+/** What the frontmatter alone answers. */
+export type FactsQuestion = FrontmatterQuestion | ExpiriesQuestion;
+
+export type SurveyQuestion = FactsQuestion | ContentQuestion;
 
 export interface FrontmatterAnswer {
   readonly paths: string[];
@@ -38,7 +42,7 @@ export interface ExpiriesAnswer {
   readonly invalid: { readonly path: string; readonly problem: string }[];
 }
 
-export interface SurveyAnswers {
+export interface SurveyAnswers extends ContentAnswers {
   readonly frontmatter: FrontmatterAnswer;
   readonly expiries: ExpiriesAnswer;
 }
@@ -55,7 +59,7 @@ export interface SurveyedNote {
 }
 
 /** @param notes in the order of their paths, which is that of every list in the answer */
-export function survey<Q extends SurveyQuestion>(
+export function survey<Q extends FactsQuestion>(
   notes: readonly SurveyedNote[],
   question: Q,
 ): Surveyed<SurveyAnswers[Q['about']]> {

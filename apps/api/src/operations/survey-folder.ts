@@ -7,6 +7,7 @@ import { AppError } from '@vault-mcp/shared/errors';
 import { aKind, parseVaultPath, shown } from '@vault-mcp/shared/vault/path';
 import type { Vault } from '@vault-mcp/shared/vault/vault';
 import { z } from 'zod';
+import { isAboutContent } from '../checks/content-survey.ts';
 import type { SurveyAnswers, Surveyed, SurveyQuestion } from '../checks/survey.ts';
 import { createSurveyThread, type SurveyThread } from '../checks/survey-thread.ts';
 import type { OperationContext } from '../context.ts';
@@ -14,8 +15,11 @@ import type { OperationContext } from '../context.ts';
 /** The folder that is asked, in every such call. */
 export const dirInput = z.string().default('').describe('Only notes below this folder; empty for the whole vault.');
 
-/** What a thread remembers belongs to the vault, which lives as long as the program does. */
-const threads = new WeakMap<Vault, SurveyThread>();
+/**
+ * What a thread remembers belongs to the vault, which lives as long as the program does. Whole notes take many times as
+ * long to read as their frontmatter, so questions about those have a thread of their own and hold nobody else up.
+ */
+const threads = { facts: new WeakMap<Vault, SurveyThread>(), contents: new WeakMap<Vault, SurveyThread>() };
 
 /**
  * @param dir a folder as the caller wrote it
@@ -32,8 +36,9 @@ export async function surveyFolder<Q extends SurveyQuestion>(
     const message = `"${shown(folder.path)}" is ${aKind(folder.kind)}, not a folder: name the folder it is in.`;
     throw new AppError('not_a_directory', message);
   }
-  const thread = threads.get(vault) ?? createSurveyThread(vault.root);
-  threads.set(vault, thread);
+  const kept = threads[isAboutContent(question) ? 'contents' : 'facts'];
+  const thread = kept.get(vault) ?? createSurveyThread(vault.root);
+  kept.set(vault, thread);
   const request = { folder: folder.path, maxBytes: config.vault.note_max_bytes, ignore: config.index.ignore };
   return thread.ask(request, question);
 }
