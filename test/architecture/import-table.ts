@@ -68,8 +68,11 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     ...[`${I}/extract`, `${I}/chunk`, `${I}/cache`],
     ...[`${S}/vault`, `${S}/index-db`, `${S}/queue`, `${S}/analysis`],
   ],
-  // The one piece of configuration it knows: the list of suffixes its registry must be complete for, by type.
-  [`${I}/extract`]: [`${I}/cache`, `${S}/vault`, `${S}/queue`, `${S}/config/sections/vault.ts`],
+  // Of configuration it knows the suffixes its registry must be complete for, by type, and where programs are looked for.
+  [`${I}/extract`]: [
+    ...[`${I}/cache`, `${S}/vault`, `${S}/queue`],
+    ...[`${S}/config/sections/vault.ts`, `${S}/config/program-places.ts`],
+  ],
   [`${I}/chunk`]: [`${S}/vault`, `${S}/analysis`, `${S}/index-db/rows.ts`],
   [`${I}/embed`]: [`${I}/chunk`, `${I}/cache`, `${S}/embedding`, `${S}/index-db`, `${S}/queue`],
   // What damage is and how a database is removed is the same for both files.

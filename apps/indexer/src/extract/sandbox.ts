@@ -7,6 +7,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import type { Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
+import { searchPath } from '@vault-mcp/shared/config/program-places';
 import type { PageStep } from '@vault-mcp/shared/vault/document-pages';
 import type { Extraction, ExtractRequest } from './extraction.ts';
 import { withoutPaths } from './fault.ts';
@@ -82,7 +83,7 @@ export type SandboxOutcome =
   | { readonly kind: 'unreadable'; readonly code: string; readonly message: string };
 
 const BARE_ENVIRONMENT = {
-  PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin:/opt/homebrew/bin:/opt/local/bin',
+  PATH: searchPath(),
   LANG: 'C.UTF-8',
   HOME: '/nonexistent',
 };

@@ -3,7 +3,7 @@
  * that reads process.env, and the only one here that touches the disk. Danger: nothing half-valid ever leaves here; every problem of every layer is collected and
  * thrown at once, without quoting a secret.
  */
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { isAbsolute, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -12,6 +12,7 @@ import { crossProblems } from './cross-rules.ts';
 import { CONFIG_FILE_VARIABLE, type Environment, environmentLayer } from './environment-layer.ts';
 import { fileLayer } from './file-layer.ts';
 import { type Layer, optionsLayer } from './layer.ts';
+import { searchPath } from './program-places.ts';
 import { type Config, configSchema } from './schema.ts';
 
 export interface LoadOptions {
@@ -80,12 +81,21 @@ export function userDataHome(env: Environment = process.env): string {
 }
 
 /**
- * What the programs that this one starts are told of where things are: no setting, and no secret. Empty variables count
- * as unset.
+ * What the programs that this one starts are told of where things are: no setting, and no secret. An empty variable counts
+ * as unset; PATH is always told, without what no program should be looked for in (see program-places.ts).
  */
 export function programPlaces(env: Environment = process.env): Readonly<Record<string, string>> {
   const { PATH, TESSDATA_PREFIX } = env;
-  return { ...(PATH && { PATH }), ...(TESSDATA_PREFIX && { TESSDATA_PREFIX }) };
+  return { PATH: searchPath(PATH, isFolder), ...(TESSDATA_PREFIX && { TESSDATA_PREFIX }) };
+}
+
+function isFolder(path: string): boolean {
+  try {
+    return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+  } catch {
+    // It may not be looked at (no permission, a loop of links): then nothing is to be found in it either.
+    return false;
+  }
 }
 
 interface Reading {
