@@ -3,7 +3,6 @@
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { parseVaultPath } from '@vault-mcp/shared/vault/path';
 import { describe, expect, it, vi } from 'vitest';
 import { textPdf } from '../fixtures/pdf-files.ts';
 import { restWritingSuite } from '../support/rest-writing.ts';
@@ -18,6 +17,15 @@ const LEASE = '/vault/House/Files/lease.pdf';
 const hashOf = (bytes: string | Buffer) => createHash('sha256').update(bytes).digest('hex');
 const put = (path: string, body: string | Buffer, headers: Record<string, string> = {}) =>
   rest.ask('PUT', path, { body: new Uint8Array(Buffer.from(body)), headers });
+/** @returns the answer of a tool as it came */
+const overMcp = async (name: string, args: Record<string, unknown>): Promise<string> => {
+  const answer = await rest.served.get('/mcp', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } }),
+  });
+  return answer.text();
+};
 const refused = (code: string, path: string, body: string | Buffer, headers: Record<string, string> = {}) =>
   rest.refused(() => put(path, body, headers), code);
 
@@ -96,8 +104,15 @@ describe('a document that is filed', () => {
 
   it('is stored all the same when nothing can be read from it', async () => {
     const { body } = await put('/vault/House/Files/none.pdf', 'no PDF in truth');
-    expect(body).toMatchObject({ status: 'filed', extraction: 'failed', extracted_chars: 0, indexed: 'indexed' });
-    expect(body.detail).toMatch(/\S/);
+    const unread = { extraction: 'failed', extracted_chars: 0, pages: null, has_text_layer: null };
+    expect(body).toMatchObject({ status: 'filed', indexed: 'indexed', ...unread, detail: expect.stringMatching(/\S/) });
+    for (const query of ['', '?map']) {
+      const read = await rest.ask('GET', `/vault/House/Files/none.pdf${query}`, {
+        headers: { accept: 'application/json' },
+      });
+      expect(read.body).toMatchObject({ kind: 'document', ...unread });
+    }
+    expect(await overMcp('vault_map', { path: 'House/Files/none.pdf' })).toMatch(/"pages":null,"has_text_layer":null/);
     expect(await rest.text('House/Files/none.pdf')).toBe('no PDF in truth');
   });
 
@@ -244,14 +259,7 @@ describe('many at once', () => {
 
 describe('the surfaces that file nothing', () => {
   it('say how a document is filed', async () => {
-    const answer = await rest.served.get('/mcp', {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
-      body: JSON.stringify({
-        ...{ jsonrpc: '2.0', id: 1, method: 'tools/call' },
-        params: { name: 'vault_write', arguments: { path: parseVaultPath('House/Files/x.pdf'), content: 'x' } },
-      }),
-    });
-    expect(await answer.text()).toMatch(/is_document: .* filed over REST: PUT \/vault\/<path>/);
+    const answer = await overMcp('vault_write', { path: 'House/Files/x.pdf', content: 'x' });
+    expect(answer).toMatch(/is_document: .* filed over REST: PUT \/vault\/<path>/);
   });
 });

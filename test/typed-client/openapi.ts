@@ -498,9 +498,9 @@ export interface components {
      * @enum {unknown}
      */
     ExtractionState: 'extracted' | 'ocr' | 'needs_ocr' | 'no_text' | 'failed' | 'pending';
-    /** @description Pages of the document; null while that is not known, 0 when it could not be opened */
+    /** @description Pages of the document; null while that is not known, and when it could not be opened */
     PageCount: number | null;
-    /** @description Whether it holds text of its own, and not only pictures of it; null while that is not known */
+    /** @description Whether it holds text of its own, and not only pictures of it; null where `pages` is */
     HasTextLayer: boolean | null;
     DocumentFiled: {
       /** @description In the spelling on disk */

@@ -21,9 +21,9 @@ export interface ExtractionFacts {
   readonly extraction: ExtractionState;
   /** What to know or do about it; absent when there is nothing to say. */
   readonly detail?: string;
-  /** Null while it is not known. 0 when the document could not be opened. */
+  /** Null while it is not known, and when the document could not be opened. */
   readonly pages: number | null;
-  /** Whether it holds text of its own, and not only pictures of it. Null while that is not known. */
+  /** Whether it holds text of its own, and not only pictures of it. Null where `pages` is. */
   readonly has_text_layer: boolean | null;
   /** Characters of text in the index. */
   readonly extracted_chars: number;

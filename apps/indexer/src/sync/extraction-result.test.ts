@@ -29,3 +29,13 @@ it('tells a scan that waits for what this machine lacks by the beginning of its 
   });
   expect(reason?.startsWith(LACKS_OCR)).toBe(false);
 });
+
+it('says nothing of the pages of a document that could not be opened, and how many one has whose pages could not be read', () => {
+  const describer = createDescriber(createAnalyzer('en'), SIZES, { ocr: true, ocrLanguages: ['eng'] });
+  const pagesOf = (facts: { pages?: number; has_text_layer?: boolean }) =>
+    describeExtraction(describer, 'a.pdf', { path: 'a.pdf', sha256: 'a', status: 'failed', text: '', ...facts }).pages;
+  // A worker hands on what it has: no pages, and none of them with text.
+  expect(pagesOf({ pages: 0, has_text_layer: false })).toBeUndefined();
+  expect(pagesOf({})).toBeUndefined();
+  expect(pagesOf({ pages: 3, has_text_layer: false })).toEqual({ count: 3, hasText: false });
+});

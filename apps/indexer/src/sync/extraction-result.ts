@@ -59,8 +59,9 @@ export function describeExtraction(
   };
 }
 
-function pageFacts({ pages, has_text_layer }: ExtractionResult): Pick<FileDescription, 'pages'> {
-  return pages === undefined ? {} : { pages: { count: pages, hasText: has_text_layer ?? false } };
+/** No pages were found in what could not be opened: how many it has, and whether they hold text, is not known. */
+function pageFacts({ pages = 0, has_text_layer }: ExtractionResult): Pick<FileDescription, 'pages'> {
+  return pages === 0 ? {} : { pages: { count: pages, hasText: has_text_layer ?? false } };
 }
 
 /** What to know of a text: that a machine read it, that it is only the little a scan has, what was left out of it. */

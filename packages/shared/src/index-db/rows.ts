@@ -32,12 +32,12 @@ export interface FileFacts {
   readonly state: FileState;
   /** Why it is in quarantine or holds no text; or what to know of its text. */
   readonly reason: string | null;
-  /** What reading a document found besides its text; absent for a note, and for a document that was not read. */
+  /** What reading a document found besides its text; absent for a note, and for a document that could not be opened. */
   readonly pages?: PageFacts;
 }
 
 export interface PageFacts {
-  /** Of the document; 0 when it could not be opened. */
+  /** Of the document, at least 1. */
   readonly count: number;
   /** Whether it holds text of its own, and not only pictures of it. */
   readonly hasText: boolean;
