@@ -34,8 +34,9 @@ describe('calls to a running server', () => {
   });
 
   it('take /readyz’s body whether it is ready or not', async () => {
-    const client = await clientOf(json(503, { status: 'not_ready' }));
-    expect(await client.status()).toEqual({ status: 'not_ready' });
+    const body = { status: 'not_ready', index: {}, queue: {}, embedder: {}, watcher: {} };
+    const client = await clientOf(json(503, body));
+    expect(await client.status()).toEqual(body);
   });
 
   it('pass on the server’s own refusals', async () => {
@@ -61,6 +62,21 @@ describe('calls to a running server', () => {
     expect(ending?.message).not.toContain('the-key');
   });
 
+  it.each([
+    ['a status without an index', json(200, { status: 'ready', queue: {} }), /no status of its index.*another version/],
+    ['a list', json(503, []), /no status of its index.*another version/],
+    [
+      'what is no JSON',
+      ((_request, response) => response.end('<html>')) as RequestListener,
+      /200 and nothing.*version/,
+    ],
+    ['a refusal', json(503, { code: 'not_ready', error: 'The index is closed.' }), /^The index is closed\.$/],
+  ])('say that another server answers %s instead of its status', async (_what, listener, expected) => {
+    const ending = await failure((await clientOf(listener)).status());
+    expect(ending?.exitCode).toBe(EXIT.failed);
+    expect(ending?.message).toMatch(expected);
+  });
+
   it('do not wait for ever', async () => {
     const client = await clientOf(() => undefined, 50);
     expect((await failure(client.status()))?.message).toMatch(/did not answer in time/);
@@ -79,6 +95,24 @@ describe('how far a server has come', () => {
     ['nobody knows when it reports none but jobs are queued, since its report is older', 0, 3, null],
   ])('%s', (_what, reported, depth, expected) => {
     expect(progressOf(body(reported, depth)).waiting).toBe(expected);
+  });
+
+  it('is told as far as an older server tells it, which knows neither documents nor waiting files', async () => {
+    const index = {
+      state: 'ready',
+      error: null,
+      notes: 2,
+      documents: 1,
+      chunks: 5,
+      embedded: 5,
+      pending: 0,
+      failed: 0,
+    };
+    const embedder = { ok: true, provider: 'builtin', model: 'm', error: null };
+    const older = { status: 'ready', index, queue: { depth: 0 }, embedder, watcher: {} };
+    const progress = progressOf(await (await clientOf(json(200, older))).status());
+    expect(progress).toMatchObject({ state: 'ready', waiting: 0, idle: true, counts: { notes: 2 }, embedder });
+    expect(progress).not.toHaveProperty('documents');
   });
 
   it('is idle only when no job and no file waits', () => {

@@ -1,6 +1,7 @@
 /**
  * Calls a running server of this data folder over HTTP with the stored key. Danger: the server may stop between two
- * calls or use another key; both become one plain line that says what to do.
+ * calls, use another key, or be of another version, whose answers have other parts; each becomes one plain line that says
+ * what to do, and what an older server does not tell of is left out.
  */
 import type { ReindexAnswer } from '@vault-mcp/api/operations/reindex';
 import type { FoundAnswer } from '@vault-mcp/api/operations/search';
@@ -19,8 +20,11 @@ export interface ServerClient {
   search(parameters: Readonly<Record<string, string>>): Promise<FoundAnswer>;
   reindex(options: { rebuild: boolean }): Promise<ReindexAnswer>;
   /** The body of /readyz, ready or not. */
-  status(): Promise<StatusBody>;
+  status(): Promise<ServerStatus>;
 }
+
+/** What every version tells, and what those of today tell besides. */
+export type ServerStatus = Pick<StatusBody, 'index' | 'queue' | 'embedder' | 'watcher'> & Partial<StatusBody>;
 
 /** The server that holds the data folder, if one runs. */
 export async function connectToServer(config: Config): Promise<ServerClient | undefined> {
@@ -32,7 +36,7 @@ export async function connectToServer(config: Config): Promise<ServerClient | un
 }
 
 export function createServerClient(url: string, key: string, timeoutMs = TIMEOUT_MS): ServerClient {
-  const call = async (path: string, init: RequestInit, accepted: readonly number[] = [200]): Promise<unknown> => {
+  const call = async (path: string, init: RequestInit, accepted: readonly number[] = [200]): Promise<object> => {
     const response = await request(new URL(path, url), {
       ...init,
       headers: { authorization: `Bearer ${key}`, accept: 'application/json', 'content-type': 'application/json' },
@@ -42,6 +46,7 @@ export function createServerClient(url: string, key: string, timeoutMs = TIMEOUT
     if (response.status === ERROR_STATUS.unauthorized) throw keyMismatch(url);
     const body: unknown = await response.json().catch(() => undefined);
     if (!accepted.includes(response.status)) throw refusal(url, response.status, body);
+    if (!isObject(body)) throw otherVersion(url, `${response.status} and nothing that can be read`);
     return body;
   };
   return {
@@ -49,19 +54,35 @@ export function createServerClient(url: string, key: string, timeoutMs = TIMEOUT
     search: async (parameters) => (await call(`/search?${new URLSearchParams(parameters)}`, {})) as FoundAnswer,
     reindex: async (options) =>
       (await call('/reindex', { method: 'POST', body: JSON.stringify(options) })) as ReindexAnswer,
-    status: async () => (await call('/readyz', {}, [200, ERROR_STATUS.not_ready])) as StatusBody,
+    async status() {
+      const body = await call('/readyz', {}, [200, ERROR_STATUS.not_ready]);
+      if (isStatus(body)) return body;
+      // 503 is also what a refusal is answered with.
+      throw 'code' in body ? refusal(url, ERROR_STATUS.not_ready, body) : otherVersion(url, 'no status of its index');
+    },
   };
 }
 
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
+}
+
+function isStatus(body: object): body is ServerStatus {
+  const { index, queue, embedder, watcher } = body as Partial<ServerStatus>;
+  return [index, queue, embedder, watcher].every(isObject);
+}
+
 /** The status in the form that waiting works on. */
-export function progressOf({ index, queue, extraction, embedder }: StatusBody): IndexProgress {
-  const { state, error, notes, documents, quarantined, chunks, embedded, pending, failed } = index;
+export function progressOf({ index, queue, extraction, embedder }: ServerStatus): IndexProgress {
+  const { state, error, notes, documents, quarantined, chunks, embedded, pending, failed, waiting = 0 } = index;
   return {
     state,
     error,
-    waiting: filesWaiting(index.waiting, queue.depth),
-    idle: queue.depth === 0 && index.waiting === 0,
-    documents: { pending: extraction.pending, needsOcr: extraction.needs_ocr, reading: extraction.reading },
+    waiting: filesWaiting(waiting, queue.depth),
+    idle: queue.depth === 0 && waiting === 0,
+    ...(extraction && {
+      documents: { pending: extraction.pending, needsOcr: extraction.needs_ocr, reading: extraction.reading },
+    }),
     counts: { notes, documents, quarantined, chunks, embedded, pending, failed },
     embedder: { ok: embedder.ok, provider: embedder.provider, model: embedder.model, error: embedder.error },
   };
@@ -97,8 +118,12 @@ function refusal(url: string, status: number, body: unknown): Error {
   if (typeof code === 'string' && code in ERROR_STATUS && typeof error === 'string') {
     return new AppError(code as ErrorCode, error);
   }
+  return otherVersion(url, String(status));
+}
+
+function otherVersion(url: string, answered: string): CliError {
   return new CliError(
     EXIT.failed,
-    `The server at ${url} answered ${status}; is it a vault-mcp server of another version?`,
+    `The server at ${url} answered ${answered}; is it a vault-mcp server of another version? Stop it, and start this one.`,
   );
 }
