@@ -4,12 +4,15 @@
  * like prose or be written one after the other in the file, else rows stay whole.
  */
 import type { Row, Segment } from './model.ts';
+import { apartFromEdges, hasBothSides } from './page-edges.ts';
 
 /** Lines each side of a gutter needs. */
 const MIN_LINES = 3;
-/** Width, in sizes, of a middling line on each side. */
+/** Width, in sizes, of a middling line on each side; a sidebar's may be narrower. */
 const MIN_WIDTH = 5;
-/** The same where the file's order goes across the gutter, … */
+/** A sidebar's middling step from line to line, in sizes, is no longer: those of dates or terms beside entries are. */
+const SIDEBAR_STEP = 2;
+/** The width of a middling line where the file's order goes across the gutter, … */
 const PROSE_WIDTH = 15;
 /** … with as many lines at least, … */
 const PROSE_LINES = 6;
@@ -17,8 +20,11 @@ const PROSE_LINES = 6;
 const PROSE_FILL = 0.8;
 /** Crossings of the gutter in the file's order, by lines of the shorter side, up to which it goes down the columns. */
 const ACROSS = 0.34;
-/** The outer share of the width, on either side, where no gutter is looked for. */
+/** The outer share of the width, on either side, where no gutter is looked for, … */
 const MARGIN = 0.12;
+/** … and where not even a sidebar's is, whose turn comes last: what list marks leave is in between. */
+const SIDEBAR_MARGIN = 0.03;
+const WORD = /\p{L}{2}/u;
 /** Places looked at; on a page of ordinary width a point each. */
 const PLACES = 1_000;
 /** Gutters tried before a part of the page is taken for one column. */
@@ -43,9 +49,18 @@ function partedBy(gutter: number, rows: readonly Row[], rightToLeft: boolean, de
   const parts: Row[][] = [];
   let whole: Row[] = [];
   let isParted = false;
+  const addSides = (sides: readonly (readonly Row[])[]): void => {
+    for (const side of rightToLeft ? sides.toReversed() : sides) {
+      for (const part of readingOrder(side, rightToLeft, depth + 1)) parts.push([...part]);
+    }
+  };
+  const addEdge = (edge: readonly Row[]): void => {
+    if (edge.length > 1 && hasBothSides(edge, gutter)) addSides(sidesOf(edge, gutter));
+    else parts.push([...edge]);
+  };
   for (const band of bandsAround(gutter, rows)) {
-    const left = sideOf(band, ({ right }) => right <= gutter);
-    const right = sideOf(band, ({ right: end }) => end > gutter);
+    const { heads, body, feet } = apartFromEdges(band, gutter);
+    const [left, right] = sidesOf(body, gutter);
     if (!areColumns(left, right)) {
       whole.push(...band);
       continue;
@@ -53,9 +68,9 @@ function partedBy(gutter: number, rows: readonly Row[], rightToLeft: boolean, de
     isParted = true;
     if (whole.length > 0) parts.push(whole);
     whole = [];
-    for (const side of rightToLeft ? [right, left] : [left, right]) {
-      for (const part of readingOrder(side, rightToLeft, depth + 1)) parts.push([...part]);
-    }
+    for (const edge of heads) addEdge(edge);
+    addSides([left, right]);
+    for (const edge of feet) addEdge(edge);
   }
   if (!isParted) return null;
   // The rows around the columns may have columns elsewhere, but not here again.
@@ -75,6 +90,10 @@ function bandsAround(gutter: number, rows: readonly Row[]): Row[][] {
   return bands;
 }
 
+function sidesOf(rows: readonly Row[], gutter: number): [left: Row[], right: Row[]] {
+  return [sideOf(rows, ({ right }) => right <= gutter), sideOf(rows, ({ right }) => right > gutter)];
+}
+
 function sideOf(rows: readonly Row[], belongs: (segment: Segment) => boolean): Row[] {
   const side: Row[] = [];
   for (const { y, segments } of rows) {
@@ -89,10 +108,23 @@ function areColumns(left: readonly Row[], right: readonly Row[]): boolean {
   if (lines < MIN_LINES) return false;
   const widths = [left, right].map((side) => side.map(widthOf).toSorted((a, b) => a - b));
   const middles = widths.map((sorted) => sorted[sorted.length >> 1] ?? 0);
-  if (middles.some((middle) => middle < MIN_WIDTH)) return false;
+  const isNarrow = middles.some((middle) => middle < MIN_WIDTH);
+  if (isNarrow && !isBesideSidebar([left, right], middles)) return false;
   if (switchesBetween(left, right) <= lines * ACROSS) return true;
-  if (lines < PROSE_LINES) return false;
+  if (isNarrow || lines < PROSE_LINES) return false;
   return middles.every((middle, at) => middle >= PROSE_WIDTH && middle >= PROSE_FILL * (widths[at]?.at(-1) ?? 0));
+}
+
+/** Whether the narrow side is words, line under line, and the other as wide as prose: else a column of a table is torn off. */
+function isBesideSidebar(sides: readonly (readonly Row[])[], middles: readonly number[]): boolean {
+  if (Math.max(...middles) < PROSE_WIDTH) return false;
+  return sides.every((rows, at) => {
+    if ((middles[at] ?? 0) >= MIN_WIDTH) return true;
+    const steps = rows.slice(1).map(({ y }, before) => y - (rows[before]?.y ?? 0));
+    const step = steps.sort((a, b) => a - b)[steps.length >> 1] ?? 0;
+    const worded = rows.filter(({ segments }) => segments.some(({ runs }) => runs.some(({ text }) => WORD.test(text))));
+    return worded.length > rows.length / 2 && step <= SIDEBAR_STEP * (rows[0]?.segments[0]?.size ?? 0);
+  });
 }
 
 /** What is written of a line, in sizes: the gaps between the cells of a table make no prose of them. */
@@ -132,13 +164,18 @@ function gutters(rows: readonly Row[]): number[] {
   for (let at = 0; at < PLACES; at++) {
     const sides = Math.min(ended, segments.length - begun - (starts[at] ?? 0));
     begun += starts[at] ?? 0;
-    if (sides >= MIN_LINES && at >= PLACES * MARGIN && at <= PLACES * (1 - MARGIN)) {
-      found.push({ at, crossing: begun - ended, sides });
-    }
+    if (sides >= MIN_LINES) found.push({ at, crossing: begun - ended, sides });
     ended += ends[at] ?? 0;
   }
   found.sort((a, b) => a.crossing - b.crossing || b.sides - a.sides || a.at - b.at);
-  return apart(found.map(({ at }) => at)).map((at) => left + (at + 0.5) * step);
+  const within = (margin: number) => found.flatMap(({ at }) => (isWithin(at, margin) ? [at] : []));
+  const inner = apart(within(MARGIN));
+  const outer = apart(within(SIDEBAR_MARGIN).filter((at) => !isWithin(at, MARGIN)));
+  return [...inner, ...outer].map((at) => left + (at + 0.5) * step);
+}
+
+function isWithin(place: number, margin: number): boolean {
+  return place >= PLACES * margin && place <= PLACES * (1 - margin);
 }
 
 /** The first few that are no neighbours of each other. */

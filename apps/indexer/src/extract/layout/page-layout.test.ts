@@ -1,49 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { blocksOn, grid, markdown, numbered, run } from '../../../../../test/support/placed-text.ts';
 import { pagesAsMarkdown } from './markdown.ts';
-import type { Block, Rule, Run } from './model.ts';
-import { inFileOrder, layOut } from './page-layout.ts';
-import { rowsOf } from './rows.ts';
-
-function run(text: string, x: number, y: number, more: Partial<Run> = {}): Run {
-  return {
-    text,
-    x,
-    y,
-    width: text.length * 5,
-    size: 10,
-    font: 'body',
-    order: 0,
-    spaced: false,
-    endsLine: false,
-    ...more,
-  };
-}
-
-function numbered(runs: readonly Run[]): Run[] {
-  return runs.map((each, order) => ({ ...each, order }));
-}
+import type { Run } from './model.ts';
+import { inFileOrder } from './page-layout.ts';
 
 const notBold = (): boolean => false;
-
-function blocks(runs: readonly Run[], rules: readonly Rule[] = []): Block[] {
-  const inOrder = numbered(runs);
-  return layOut(rowsOf(inOrder), inOrder, rules, notBold);
-}
-
-function markdown(runs: readonly Run[], rules?: readonly Rule[]): string {
-  const page = { page: 1, blocks: blocks(runs, rules), characters: 0 };
-  return pagesAsMarkdown([page], notBold)[0]?.text ?? '';
-}
-
-/** The lines of a grid. */
-function grid(xs: readonly number[], ys: readonly number[]): Rule[] {
-  const [left = 0, right = 0, top = 0, bottom = 0] = [xs[0], xs.at(-1), ys[0], ys.at(-1)];
-  return [
-    ...xs.map((x) => ({ left: x, right: x, top, bottom })),
-    ...ys.map((y) => ({ left, right, top: y, bottom: y })),
-  ];
-}
 
 describe('a line', () => {
   it('has a space where the file has a gap, and none where words are drawn in pieces', () => {
@@ -185,7 +147,7 @@ describe('any page', () => {
       const place = (at * 7_919) % count;
       return run('x', (place % 1_000) * 20, Math.floor(place / 1_000) * 12);
     });
-    const lines = blocks(pieces).flatMap((block) => ('lines' in block ? block.lines : []));
+    const lines = blocksOn({ runs: pieces }).flatMap((block) => ('lines' in block ? block.lines : []));
     expect(lines.reduce((sum, { text }) => sum + text.replace(/[^x]/g, '').length, 0)).toBe(count);
   });
 });
