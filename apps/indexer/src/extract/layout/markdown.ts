@@ -4,16 +4,16 @@
  */
 import { type PageText, plainText } from '../page-units.ts';
 import { type HeadingRule, headingRule } from './headings.ts';
-import { compoundsOf, joinHyphens } from './hyphens.ts';
+import { joinHyphens, type Spellings, spellingsIn } from './hyphens.ts';
 import type { Block, IsBold, PageLayout, Table } from './model.ts';
 
 export function pagesAsMarkdown(pages: readonly PageLayout[], isBold: IsBold): PageText[] {
   const headings = headingRule(pages, isBold);
-  const compounds = compoundsOf(linesOf(pages));
+  const spellings = spellingsIn([...linesOf(pages)]);
   return pages.map(({ page, blocks, characters }) => ({
     page,
     text: blocks
-      .map((block) => blockAsMarkdown(block, headings, compounds))
+      .map((block) => blockAsMarkdown(block, headings, spellings))
       .filter((text) => text !== '')
       .join('\n\n'),
     characters,
@@ -22,16 +22,19 @@ export function pagesAsMarkdown(pages: readonly PageLayout[], isBold: IsBold): P
 
 function* linesOf(pages: readonly PageLayout[]): Generator<string> {
   for (const { blocks } of pages) {
-    for (const block of blocks) if ('lines' in block) for (const { text } of block.lines) yield text;
+    for (const block of blocks) {
+      if ('lines' in block) for (const { text } of block.lines) yield text;
+      else for (const cell of block.table.cells.flat()) yield* cell.split('\n');
+    }
   }
 }
 
-function blockAsMarkdown(block: Block, headings: HeadingRule, compounds: ReadonlySet<string>): string {
-  if ('table' in block) return tableAsMarkdown(block.table, compounds);
+function blockAsMarkdown(block: Block, headings: HeadingRule, spellings: Spellings): string {
+  if ('table' in block) return tableAsMarkdown(block.table, spellings);
   const text = plainText(
     joinHyphens(
       block.lines.map((line) => line.text),
-      compounds,
+      spellings,
     ).join('\n'),
   );
   const depth = headings.depthOf(block);
@@ -41,14 +44,14 @@ function blockAsMarkdown(block: Block, headings: HeadingRule, compounds: Readonl
 }
 
 /** The first row is the header, since markdown knows no table without. */
-function tableAsMarkdown({ cells }: Table, compounds: ReadonlySet<string>): string {
-  const rows = cells.map((row) => `| ${row.map((cell) => cellAsMarkdown(cell, compounds)).join(' | ')} |`);
+function tableAsMarkdown({ cells }: Table, spellings: Spellings): string {
+  const rows = cells.map((row) => `| ${row.map((cell) => cellAsMarkdown(cell, spellings)).join(' | ')} |`);
   const [header = '', ...others] = rows;
   return [header, `|${' --- |'.repeat(cells[0]?.length ?? 0)}`, ...others].join('\n');
 }
 
-function cellAsMarkdown(cell: string, compounds: ReadonlySet<string>): string {
-  const text = plainText(joinHyphens(cell.split('\n'), compounds).join('\n'));
+function cellAsMarkdown(cell: string, spellings: Spellings): string {
+  const text = plainText(joinHyphens(cell.split('\n'), spellings).join('\n'));
   return text.replaceAll('\n', ' ').replace(/\\*\|/g, escapedPipe);
 }
 
