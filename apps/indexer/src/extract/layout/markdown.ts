@@ -3,6 +3,7 @@
  * here is structure.
  */
 import { type PageText, plainText } from '../page-units.ts';
+import { withHeaders } from './continued-tables.ts';
 import { type HeadingRule, headingRule } from './headings.ts';
 import { joinHyphens, type Spellings, spellingsIn } from './hyphens.ts';
 import type { Block, IsBold, PageLayout, Table } from './model.ts';
@@ -10,7 +11,7 @@ import type { Block, IsBold, PageLayout, Table } from './model.ts';
 export function pagesAsMarkdown(pages: readonly PageLayout[], isBold: IsBold): PageText[] {
   const headings = headingRule(pages, isBold);
   const spellings = spellingsIn([...linesOf(pages)]);
-  return pages.map(({ page, blocks, characters }) => ({
+  return withHeaders(pages, (block) => headings.depthOf(block) !== null).map(({ page, blocks, characters }) => ({
     page,
     text: blocks
       .map((block) => blockAsMarkdown(block, headings, spellings))

@@ -19,6 +19,8 @@ export interface Run {
   readonly spaced: boolean;
   /** The file's order breaks the line after it. */
   readonly endsLine: boolean;
+  /** It stood above the baseline of the text it touches, as a footnote's number does; `y` is that of the text. */
+  readonly raised?: boolean;
 }
 
 /** A horizontal or vertical stroke. */
@@ -33,6 +35,10 @@ export interface Table {
   readonly box: Rule;
   /** Row by row; every row has as many cells; what a cell spans besides its first place is empty. */
   readonly cells: readonly (readonly string[])[];
+  /** Left edges of the columns. */
+  readonly lefts: readonly number[];
+  /** Its first row is all in bold, and not every other one is. */
+  readonly isHeaded: boolean;
 }
 
 /** What stands together on one row, without a gap that could part columns or cells. */

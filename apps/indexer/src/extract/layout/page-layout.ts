@@ -20,7 +20,7 @@ export function mayHoldTable(rows: readonly Row[]): boolean {
 
 /** @param rules as turned as the runs are; none where no table is looked for */
 export function layOut(rows: readonly Row[], runs: readonly Run[], rules: readonly Rule[], isBold: IsBold): Block[] {
-  const { tables, rest } = rules.length === 0 ? { tables: [], rest: runs } : tablesOf(rules, runs);
+  const { tables, rest } = rules.length === 0 ? { tables: [], rest: runs } : tablesOf(rules, runs, isBold);
   const flow = tables.length === 0 ? rows : withTables(rowsOf(rest), tables);
   return blocksOf(readingOrder(flow, readsLeftward(flow)), isBold);
 }

@@ -4,7 +4,7 @@
  * file, so it is capped before anything is laid out by it.
  */
 import { lineOf } from './lines.ts';
-import type { Rule, Run, Table } from './model.ts';
+import type { IsBold, Rule, Run, Table } from './model.ts';
 import { rowsOf } from './rows.ts';
 
 /** Lines closer than this are one; ends that miss by no more meet. Points. */
@@ -25,13 +25,17 @@ interface Grid {
 }
 
 /** @returns the tables, and the runs that stand in none of them */
-export function tablesOf(rules: readonly Rule[], runs: readonly Run[]): { tables: Table[]; rest: readonly Run[] } {
+export function tablesOf(
+  rules: readonly Rule[],
+  runs: readonly Run[],
+  isBold: IsBold,
+): { tables: Table[]; rest: readonly Run[] } {
   const tables: Table[] = [];
   let rest = runs;
   for (const grid of gridsOf(rules)) {
     const box = boxOf(grid);
     const inside = rest.filter((run) => isInside(run, box));
-    const table = tableOf(grid, box, inside);
+    const table = tableOf(grid, inside, isBold);
     if (table === null) continue;
     tables.push(table);
     const taken = new Set(inside);
@@ -167,7 +171,7 @@ function isInside(run: Run, box: Rule): boolean {
 }
 
 /** @returns null when the grid is no table */
-function tableOf(grid: Grid, box: Rule, runs: readonly Run[]): Table | null {
+function tableOf(grid: Grid, runs: readonly Run[], isBold: IsBold): Table | null {
   const [columns, rows] = [grid.xs.length - 1, grid.ys.length - 1];
   const owners = cellOwners(grid, columns, rows);
   const contents = new Map<number, Run[]>();
@@ -179,7 +183,9 @@ function tableOf(grid: Grid, box: Rule, runs: readonly Run[]): Table | null {
     else contents.set(cell, [run]);
   }
   const cells = Array.from({ length: rows }, () => new Array<string>(columns).fill(''));
+  const plain = new Set<number>();
   for (const [cell, content] of contents) {
+    if (!content.every(({ font }) => isBold(font))) plain.add(Math.floor(cell / columns));
     const text = rowsOf(content)
       .map((row) => lineOf(row).text.replaceAll('\t', ' '))
       .join('\n');
@@ -187,7 +193,7 @@ function tableOf(grid: Grid, box: Rule, runs: readonly Run[]): Table | null {
     const row = cells[Math.floor(cell / columns)];
     if (row) row[cell % columns] = text;
   }
-  return asTable(box, cells);
+  return asTable(grid, cells, plain);
 }
 
 /** For each place of the grid the first place of the cell that it belongs to: where no line parts two, they are one. */
@@ -239,10 +245,19 @@ function nearest(lines: readonly number[], place: number): number {
   return place - near <= far - place ? before : before + 1;
 }
 
-/** Rows and columns without any text are left out; text in two of each has to remain. */
-function asTable(box: Rule, cells: readonly string[][]): Table | null {
-  const rows = cells.filter((row) => row.some((cell) => cell !== ''));
+/**
+ * Rows and columns without any text are left out; text in two of each has to remain.
+ * @param plain rows that are not all in bold
+ */
+function asTable(grid: Grid, cells: readonly string[][], plain: ReadonlySet<number>): Table | null {
+  const kept = [...cells.keys()].filter((row) => cells[row]?.some((cell) => cell !== ''));
+  const rows = kept.map((row) => cells[row] ?? []);
   const filled = (rows[0] ?? []).map((_, column) => rows.some((row) => row[column] !== ''));
   if (rows.length < 2 || filled.filter(Boolean).length < 2) return null;
-  return { box, cells: rows.map((row) => row.filter((_, column) => filled[column])) };
+  return {
+    box: boxOf(grid),
+    cells: rows.map((row) => row.filter((_, column) => filled[column])),
+    lefts: grid.xs.filter((_, column) => filled[column]),
+    isHeaded: plain.size > 0 && !plain.has(kept[0] ?? 0),
+  };
 }
