@@ -2,12 +2,15 @@
  * Rows as lines of text in logical order, also where they are written from right to left. Danger: the parser gives
  * the characters inside a run in logical order, but runs lie where they are seen, so only the runs are ordered here.
  */
+import { type SpreadTypes, spreadTypes, withoutSpreading } from './letter-spacing.ts';
 import type { Line, Row, Run, Segment } from './model.ts';
+import { marksWhatIsBefore, raisedText, withMarksApart } from './superscripts.ts';
 
 /** Gap, in sizes, that is a space even where the file has none. */
 const WORD_GAP = 0.12;
-/** Gap, in sizes, that parts two things rather than two words. */
+/** Gap, in sizes, that parts two things rather than two words; where letters are spread, words are far apart too. */
 const WIDE_GAP = 1.5;
+const WIDE_GAP_SPREAD = 3;
 
 const RIGHT_TO_LEFT =
   /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\p{Script=Samaritan}\p{Script=Mandaic}\p{Script=Adlam}]/gu;
@@ -29,31 +32,34 @@ export function lineOf(row: Row): Line {
   const runs = row.segments.flatMap((segment) => segment.runs);
   const leftward = isRightToLeft(runs.map(({ text }) => text));
   const segments = leftward ? row.segments.toReversed() : row.segments;
+  const spread = spreadTypes(runs);
+  const wideGap = spread.size > 0 ? WIDE_GAP_SPREAD : WIDE_GAP;
   let text = '';
   let parts = 0;
   let before: Segment | null = null;
   for (const segment of segments) {
     const gap = before === null ? 0 : Math.max(segment.left - before.right, before.left - segment.right);
-    const wide = before === null || gap > WIDE_GAP * Math.max(segment.size, before.size);
+    const wide = before === null || gap > wideGap * Math.max(segment.size, before.size);
     if (wide) parts++;
     if (before !== null) text += wide ? '\t' : ' ';
-    text += textOf(segment.runs);
+    text += textOf(segment.runs, spread);
     before = segment;
   }
   return { text, y: row.y, ...mainFont(runs), parts };
 }
 
 /** @param runs of one segment, from left to right */
-export function textOf(runs: readonly Run[]): string {
+function textOf(runs: readonly Run[], spread: SpreadTypes): string {
   const leftward = isRightToLeft(runs.map(({ text }) => text));
+  const ordered = withoutSpreading(leftward ? logicalOrder(runs) : runs, spread);
   let text = '';
   let before: Run | null = null;
-  for (const run of leftward ? logicalOrder(runs) : runs) {
-    if (before !== null && isParted(before, run, leftward)) text += ' ';
-    text += run.text;
+  for (const [at, run] of ordered.entries()) {
+    if (before !== null && !marksWhatIsBefore(run, text) && isParted(before, run, leftward)) text += ' ';
+    text += run.raised ? raisedText(run, text, ordered[at + 1]?.text ?? '') : run.text;
     before = run;
   }
-  return text.replace(/ {2,}/g, ' ').trim();
+  return withMarksApart(text.replace(/ {2,}/g, ' ').trim());
 }
 
 function isParted(before: Run, run: Run, leftward: boolean): boolean {

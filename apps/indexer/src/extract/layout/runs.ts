@@ -29,6 +29,11 @@ const RAISED_SIZE = 0.85;
 /** … touches it but for this share of its size, and is off its baseline by no more than the second share. */
 const RAISED_GAP = 0.35;
 const RAISED_SHIFT = 0.6;
+/** The number that begins a footnote may stand further off. */
+const LEADING_GAP = 1;
+/** Off the baseline by less than this share, it is only small. */
+const LEVEL_SHIFT = 0.12;
+const FOOTNOTE_NUMBER = /^\d{1,3}$/;
 
 /** Characters that only differ in how lines may break at them are written as the plain ones, accents as one character. */
 export function settled(text: string): string {
@@ -126,22 +131,46 @@ export function turnedRule(rule: Rule, direction: Exclude<Direction, null>): Rul
 /** Raised and lowered marks (m², a footnote's number) stand on the baseline of the text they touch. */
 function onOneBaseline(runs: readonly Run[]): Run[] {
   const level: Run[] = [];
+  /** The last mark, as it stood. */
+  let mark: Run | null = null;
   for (const run of runs) {
     const before = level.at(-1);
-    if (before && touches(before, run)) {
-      if (run.size < before.size * RAISED_SIZE) {
-        level.push({ ...run, y: before.y });
-        continue;
-      }
-      if (before.size < run.size * RAISED_SIZE) level[level.length - 1] = { ...before, y: run.y };
+    if (before && mark && goesOn(mark, run)) {
+      level.push({ ...run, y: before.y, ...raised(before.raised === true) });
+      mark = run;
+      continue;
+    }
+    mark = null;
+    if (before && touches(before, run, RAISED_GAP) && run.size < before.size * RAISED_SIZE) {
+      level.push({ ...run, y: before.y, ...raised(isAbove(run, before)) });
+      mark = run;
+      continue;
+    }
+    const gap = before && FOOTNOTE_NUMBER.test(before.text) ? LEADING_GAP : RAISED_GAP;
+    if (before && touches(before, run, gap) && before.size < run.size * RAISED_SIZE) {
+      level[level.length - 1] = { ...before, y: run.y, ...raised(before.raised === true || isAbove(before, run)) };
     }
     level.push(run);
   }
   return level;
 }
 
-function touches(before: Run, run: Run): boolean {
+function raised(isRaised: boolean): Pick<Run, 'raised'> {
+  return isRaised ? { raised: true } : {};
+}
+
+function isAbove(mark: Run, text: Run): boolean {
+  return text.y - mark.y > text.size * LEVEL_SHIFT;
+}
+
+/** A mark in several pieces (`1`, `,`, `2`). */
+function goesOn(mark: Run, run: Run): boolean {
+  const isLevel = Math.abs(run.y - mark.y) < LEVEL_SHIFT * mark.size;
+  return isLevel && Math.abs(run.size - mark.size) < LEVEL_SHIFT * mark.size && touches(mark, run, RAISED_GAP);
+}
+
+function touches(before: Run, run: Run, share: number): boolean {
   const size = Math.max(before.size, run.size);
   const gap = run.x - (before.x + before.width);
-  return Math.abs(gap) < size * RAISED_GAP && Math.abs(run.y - before.y) < size * RAISED_SHIFT;
+  return gap > -size * RAISED_GAP && gap < size * share && Math.abs(run.y - before.y) < size * RAISED_SHIFT;
 }
