@@ -3,9 +3,28 @@
  * taken for the file of that name, it would change what its author did not name.
  */
 import { AppError } from '@vault-mcp/shared/errors';
-import { decodeRequestPath, shown, type VaultPath } from '@vault-mcp/shared/vault/path';
+import { decodeRequestPath, type FileKind, fileKindOf, shown, type VaultPath } from '@vault-mcp/shared/vault/path';
 import type { HttpContext } from './env.ts';
 import { rawPathBehind } from './raw-path.ts';
+
+/**
+ * What a write below `/vault/` is about, by the end of its path as it was sent, whether or not there can be such a path.
+ * Of a folder's spelling only that of a document is one: whatever else it names is no file.
+ */
+export function writtenKind(c: HttpContext, docSuffixes: readonly string[]): FileKind | 'folder' {
+  const raw = rawPathBehind(c, '/vault');
+  const kind = fileKindOf(decodedAsFarAsPossible(raw.replace(/\/$/, '')), docSuffixes);
+  return kind === 'attachment' && (raw === '' || raw.endsWith('/')) ? 'folder' : kind;
+}
+
+/** A badly encoded path stays as it is: only its end is of interest, and it is refused by whoever decodes it. */
+function decodedAsFarAsPossible(raw: string): string {
+  try {
+    return decodeURIComponent(raw);
+  } catch {
+    return raw;
+  }
+}
 
 /** Of a file below `/vault/`. @throws AppError `invalid_path`; `is_directory` for a folder's spelling */
 export function writtenFile(c: HttpContext): VaultPath {

@@ -5,6 +5,7 @@
  */
 import { AppError } from '@vault-mcp/shared/errors';
 import type { FileStat } from '@vault-mcp/shared/index-db/rows';
+import { requireProperSize } from '@vault-mcp/shared/vault/incoming-document';
 import { parseVaultPath, type VaultPath } from '@vault-mcp/shared/vault/path';
 import type { FiledDocument, Upload } from '@vault-mcp/shared/vault/write';
 import { z } from 'zod';
@@ -73,7 +74,8 @@ export async function fileDocument(
 ): Promise<FilingAnswer> {
   refuseWhenReadOnly(context);
   const { doc_max_bytes: maxBytes, doc_files_dir: folderName } = context.config.vault;
-  const filed = await context.writer.fileDocument(parseVaultPath(input.path), upload, {
+  const path = await pathBehindSize(context, input.path, upload, () => parseVaultPath(input.path));
+  const filed = await context.writer.fileDocument(path, upload, {
     maxBytes,
     folderName,
     overwrite: input.overwrite,
@@ -82,11 +84,33 @@ export async function fileDocument(
     dryRun: input.dry_run,
     scope: request.scope,
   });
-  const { path, sha256, size, status } = filed;
-  const facts = { path, sha256, size, status, folders_made: filed.madeFolders };
+  const { sha256, size, status } = filed;
+  const facts = { path: filed.path, sha256, size, status, folders_made: filed.madeFolders };
   if (filed.dryRun) return { ...facts, etag: filed.etagBefore, dry_run: true };
-  if (status !== 'unchanged') recordChange(context, 'file-document', request, [path]);
+  if (status !== 'unchanged') recordChange(context, 'file-document', request, [filed.path]);
   return { ...facts, etag: sha256, ...(await extractedWithin(context, filed, input, request)) };
+}
+
+/**
+ * A document's path, taken from how it was asked for. One that can be none is told only of a body that could be filed, like
+ * every other refusal.
+ *
+ * @param asked for people, should the body be refused
+ * @throws what `decode` throws; before that AppError `out_of_scope` (a read-only server), `document_too_large`, `empty_document`
+ */
+export async function pathBehindSize(
+  context: WriteContext,
+  asked: string,
+  upload: Upload,
+  decode: () => VaultPath,
+): Promise<VaultPath> {
+  try {
+    return decode();
+  } catch (refusal) {
+    refuseWhenReadOnly(context);
+    await requireProperSize(upload, { path: asked, maxBytes: context.config.vault.doc_max_bytes });
+    throw refusal;
+  }
 }
 
 /** Waits for the text as long as the caller wants to, and the document is there. Never throws: it was stored. */

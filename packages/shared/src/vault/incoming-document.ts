@@ -35,7 +35,8 @@ export interface ReceivedFile extends Received {
 
 /** What one document may be. */
 export interface DocumentLimit {
-  readonly path: VaultPath;
+  /** As it was asked for: it may be no path that there can be. */
+  readonly path: string;
   /** Largest, in bytes; 0 = no limit. */
   readonly maxBytes: number;
 }
@@ -107,7 +108,7 @@ export async function receiveUpload(
 }
 
 /** It stays until it is discarded, since it may take more than one try to put it somewhere. */
-function sourceOf(path: string, target: VaultPath): TempSource {
+function sourceOf(path: string, target: string): TempSource {
   return async (_folder, like) => {
     await lstat(path).catch((cause: unknown) => {
       const message = `The folder that "${shown(target)}" was coming into was removed meanwhile: send it again.`;
@@ -157,7 +158,7 @@ function tooLarge({ path, maxBytes }: DocumentLimit): AppError {
   );
 }
 
-function empty(path: VaultPath): AppError {
+function empty(path: string): AppError {
   return new AppError(
     'empty_document',
     `"${shown(path)}" was not filed: no bytes came. Send the document as the body.`,

@@ -59,19 +59,24 @@ export function requireNoteSuffix(path: VaultPath, docSuffixes: readonly string[
   if (kind === 'document') {
     throw new AppError('is_document', `"${shown(path)}" is a document: it can be read, moved and deleted, not edited.`);
   }
+  throw unsupported(path, docSuffixes);
+}
+
+/** @throws AppError `unsupported_suffix` for a path that no document can have */
+export function requireDocumentSuffix(path: VaultPath, docSuffixes: readonly string[]): void {
+  const kind = fileKindOf(path, docSuffixes);
+  if (kind === 'document') return;
+  if (kind === 'attachment') throw unsupported(path, docSuffixes);
+  throw new AppError('unsupported_suffix', `"${shown(path)}" is a note: it is written as one, and not filed.`);
+}
+
+function unsupported(path: VaultPath, docSuffixes: readonly string[]): AppError {
   const endings = docSuffixes.map((suffix) => `"${suffix}"`).join(' or ');
   const rule =
     docSuffixes.length === 0
       ? 'no note: notes end in ".md"'
       : `neither note nor document: notes end in ".md", documents in ${endings}`;
-  throw new AppError('unsupported_suffix', `"${shown(path)}" is ${rule}. No suffix is added for you.`);
-}
-
-/** @throws AppError `unsupported_suffix` for a path that no document can have */
-export function requireDocumentSuffix(path: VaultPath, docSuffixes: readonly string[]): void {
-  if (fileKindOf(path, docSuffixes) === 'document') return;
-  const endings = docSuffixes.length === 0 ? 'none are kept here (vault.doc_suffixes)' : docSuffixes.join(' or ');
-  throw new AppError('unsupported_suffix', `"${shown(path)}" is no document, by its ending: ${endings}.`);
+  return new AppError('unsupported_suffix', `"${shown(path)}" is ${rule}. No suffix is added for you.`);
 }
 
 /** @throws AppError `invalid_path` for a folder named like a note or document */

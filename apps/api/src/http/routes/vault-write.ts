@@ -3,11 +3,10 @@
  * a request says is read and checked before the operation is called, which then does all of it or nothing.
  */
 import { AppError } from '@vault-mcp/shared/errors';
-import { fileKindOf, type VaultPath } from '@vault-mcp/shared/vault/path';
 import type { WriteContext } from '../../context.ts';
 import { appendToNote, appendToNoteInput } from '../../operations/append-to-note.ts';
 import { deleteEntry, deleteEntryInput } from '../../operations/delete-entry.ts';
-import { fileDocument, fileDocumentInput } from '../../operations/file-document.ts';
+import { fileDocument, fileDocumentInput, pathBehindSize } from '../../operations/file-document.ts';
 import { parseInput } from '../../operations/input.ts';
 import { writeNote, writeNoteInput } from '../../operations/write-note.ts';
 import { callOf } from '../audited.ts';
@@ -17,30 +16,33 @@ import { conditionsOf } from '../if-match.ts';
 import { readNoteText } from '../note-body.ts';
 import { refusePatchHeaders } from '../patch-headers.ts';
 import { NUMBER, readQuery } from '../query.ts';
+import { rawPathBehind } from '../raw-path.ts';
 import { sendWritten } from '../write-answer.ts';
 import { OUTCOME_QUERY } from '../write-options.ts';
 import { writeRequest } from '../write-request.ts';
-import { writtenFile } from '../written-path.ts';
+import { writtenFile, writtenKind } from '../written-path.ts';
 
 export async function putPath(c: HttpContext, context: WriteContext): Promise<Response> {
+  const kind = writtenKind(c, context.vault.docSuffixes);
+  // Whatever is neither note nor folder is refused or filed as a document is.
+  if (kind === 'document' || kind === 'attachment') return putDocument(c, context);
   const path = writtenFile(c);
-  const kind = fileKindOf(path, context.vault.docSuffixes);
-  if (kind === 'document') return putDocument(c, context, path);
   const query = readQuery(c, OUTCOME_QUERY);
   const { request, conditions } = headersOf(c, { mayCreate: true });
-  // What is no note is refused whatever it holds; a body that may be huge is not read for that.
-  const content = kind === 'note' ? await readNoteText(c, context.config.vault.note_max_bytes) : '';
+  const content = await readNoteText(c, context.config.vault.note_max_bytes);
   const input = parseInput(writeNoteInput, { path, content, overwrite: true, ...conditions, ...query });
   return sendWritten(c, await writeNote(context, callOf(c, 'write-note', input), request));
 }
 
-async function putDocument(c: HttpContext, context: WriteContext, path: VaultPath): Promise<Response> {
+async function putDocument(c: HttpContext, context: WriteContext): Promise<Response> {
   const { wait, ...query } = readQuery(c, { overwrite: 'flag', ...OUTCOME_QUERY });
   const { request, conditions } = headersOf(c, { mayCreate: true });
   const waiting = wait === undefined ? {} : { wait: secondsOr(wait) };
+  const upload = readDocumentBody(c);
+  const path = await pathBehindSize(context, rawPathBehind(c, '/vault'), upload, () => writtenFile(c));
   const input = parseInput(fileDocumentInput, { path, ...conditions, ...query, ...waiting });
   callOf(c, 'file-document', input);
-  return sendWritten(c, await fileDocument(context, input, request, readDocumentBody(c)));
+  return sendWritten(c, await fileDocument(context, input, request, upload));
 }
 
 /** `?wait` takes seconds here, as a number is written in JSON; anything else is left to the operation. */
