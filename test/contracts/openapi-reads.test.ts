@@ -206,6 +206,18 @@ describe('what openapi.yaml describes of reading', () => {
     await check(id, 503, await beforeIndex.request(path, { headers, ...init }));
   });
 
+  it.each([
+    ['findByFrontmatter', '/frontmatter?key=last'],
+    ['listExpiries', '/expiries'],
+  ])('%s says that more is asked of all notes than can be answered soon', async (id, path) => {
+    const { context } = served;
+    // Of its own: whose thread has still to start when all of these have come.
+    const app = appWith({ ...context, vault: await openVault(context.vault.root, context.vault) });
+    const paths = [...Array.from({ length: 40 }, (_, n) => `/frontmatter?key=k${n}`), path];
+    const answers = await Promise.all(paths.map((each) => app.request(each, { headers: CALLER })));
+    await check(id, 503, answers.at(-1) as Response);
+  });
+
   it('was answered with every status it lists', () => {
     expect(unanswered()).toEqual([]);
   });

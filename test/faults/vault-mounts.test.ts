@@ -4,6 +4,7 @@
  */
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { createFileList } from '@vault-mcp/shared/vault/file-list';
 import { openPathLocks } from '@vault-mcp/shared/vault/lock';
 import { parseVaultPath } from '@vault-mcp/shared/vault/path';
 import { openVault } from '@vault-mcp/shared/vault/vault';
@@ -127,5 +128,25 @@ describe.skipIf(!mayMount)('a folder that is a disk of its own', () => {
     await on.refused(() => writer.removeFolder(p('Disk/Deep'), toTrash), 'invalid_path', /"permanent"/);
     await writer.removeFolder(p('Disk/Deep'), forGood);
     expect(await on.everything()).not.toHaveProperty(['Disk/Deep']);
+  });
+});
+
+describe.skipIf(!mayMount)('a vault whose disk was taken away', () => {
+  it('is not there, rather than without notes, and back with its disk', async () => {
+    mounted = on.root;
+    mount(on.root);
+    const vault = await openVault(on.root, { docSuffixes: [] });
+    const files = createFileList(vault, { wants: () => true, onProblem: () => {} });
+    await writeFile(join(on.root, 'a.md'), 'A');
+    expect((await files.current()).files.size).toBe(1);
+    unmount(on.root);
+    mounted = null;
+    const gone = { code: 'not_found', message: expect.stringMatching(/vault itself is not there/) };
+    await expect(vault.locate(p(''))).rejects.toMatchObject(gone);
+    await expect(files.current()).rejects.toMatchObject(gone);
+    mounted = on.root;
+    mount(on.root);
+    await writeFile(join(on.root, 'b.md'), 'B');
+    expect([...(await files.current()).files]).toEqual(['b.md']);
   });
 });

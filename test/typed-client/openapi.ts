@@ -217,6 +217,10 @@ export interface paths {
      *     notes and documents near it. Without: the broken and ambiguous links of the whole vault, and its orphans.
      *     A link means what Obsidian takes it for; where several files would do, it is ambiguous, `to` is the one that
      *     Obsidian opens, and it counts as a link to that one. Links in frontmatter and canvases count, links in code do not.
+     *     A markdown link that stands at neither path, from its note's folder nor from the vault's root, is looked for by name,
+     *     as Obsidian does. A name in `aliases` is no name of a file: a link by it is broken, there as here.
+     *     Notes in folders that `index.exclude_dirs` names link like all others, but what is wrong with their own links, and
+     *     whether they stand alone, is not listed. What leads to or from files that `index.ignore` names is not.
      *     Each list holds at most `limit` entries; `cursor` goes on with all of them.
      */
     get: operations['findLinks'];
@@ -924,7 +928,12 @@ export interface components {
           score: number;
         };
       }[];
-      /** @description Why the answer is less than whole; empty when it is whole */
+      /**
+       * @description Why the answer is less than whole; empty when it is whole. `embedder_unreachable`: found by words only.
+       *     `vectors_pending`: some text has no vector yet, so meaning may miss it. `index_building`: notes may be missing.
+       *     Where `expand_links` asks for links: `links_unavailable`, they could not be looked up and no result has any;
+       *     `partly_unread`, folders or files could not be read, so some may be missing.
+       */
       degraded: string[];
       vectors_pending: number;
       index_generation: number;
@@ -939,8 +948,10 @@ export interface components {
       /** @description The other files that link here */
       backlinks: {
         path: string;
-        /** @description Empty for a canvas */
+        /** @description The first of them; empty for a canvas */
         lines: number[];
+        /** @description How many more; left out where all are named */
+        more_lines?: number;
         /**
          * @description The link could mean another file too
          * @constant
@@ -966,8 +977,10 @@ export interface components {
         backlinks: number;
         broken: number;
         ambiguous: number;
+        unknown: components['schemas']['LinksUnknown'];
       };
       degraded: components['schemas']['LinksDegraded'];
+      left_out: components['schemas']['LinksLeftOut'];
       index_generation: number;
       next_cursor: string | null;
     };
@@ -987,14 +1000,28 @@ export interface components {
         resolved: number;
         broken: number;
         ambiguous: number;
+        unknown: components['schemas']['LinksUnknown'];
         orphans: number;
       };
       degraded: components['schemas']['LinksDegraded'];
+      left_out: components['schemas']['LinksLeftOut'];
       index_generation: number;
       next_cursor: string | null;
     };
-    /** @description Why the answer may be less than whole; empty when it is whole */
-    LinksDegraded: 'index_building'[];
+    /**
+     * @description Why the answer may be less than whole; empty when it is whole. `index_building`: notes may be missing.
+     *     `partly_unread`: folders or files could not be read (`left_out`). A link that may lead into such a folder, and leads
+     *     nowhere else, is in no list (`counts.unknown`); a note that only files in there link to is among the orphans.
+     */
+    LinksDegraded: ('index_building' | 'partly_unread')[];
+    /** @description The first folders and files that could not be read */
+    LinksLeftOut: {
+      /** @description Empty for more than one can name */
+      path: string;
+      reason: string;
+    }[];
+    /** @description Links that may lead into folders that could not be read, and lead nowhere else */
+    LinksUnknown: number;
     FoundLink: {
       /** @description The file it stands in; of the whole vault */
       path?: string;
@@ -1356,7 +1383,7 @@ export interface components {
         'application/json': components['schemas']['Error'];
       };
     };
-    /** @description The index, or the document's text, is not there yet; ask again */
+    /** @description The index, the document's text, or what is to be read of all notes, is not there yet; ask again */
     NotReady: {
       headers: {
         'Retry-After': string;
@@ -2208,6 +2235,7 @@ export interface operations {
       403: components['responses']['Forbidden'];
       404: components['responses']['NotFound'];
       500: components['responses']['InternalError'];
+      503: components['responses']['NotReady'];
     };
   };
   listExpiries: {
@@ -2273,6 +2301,7 @@ export interface operations {
       403: components['responses']['Forbidden'];
       404: components['responses']['NotFound'];
       500: components['responses']['InternalError'];
+      503: components['responses']['NotReady'];
     };
   };
   listCallouts: {

@@ -1,8 +1,8 @@
-import { parseFrontmatter } from '@vault-mcp/shared/vault/note/frontmatter';
+import { exactFrontmatter } from '@vault-mcp/shared/vault/note/frontmatter';
 import { describe, expect, it } from 'vitest';
 import { holdsValue } from './frontmatter-match.ts';
 
-const { data } = parseFrontmatter(`---
+const { data } = exactFrontmatter(`---
 status: Done
 number: 3
 half: 0.50
@@ -21,6 +21,8 @@ expires:
 a: {b: nested, c: {d: deeper}}
 name: cafe\u0301
 toString: own
+id: 9007199254740993
+ids: [-12345678901234567890, 0x20000000000001, 9007199254740995.0, 1e300]
 ---
 `);
 const holds = (key: string, value?: string) => holdsValue(data, key, value);
@@ -46,6 +48,13 @@ describe('a value', () => {
     ['a.c.d', 'deeper'],
     ['name', 'caf\u00e9'],
     ['toString', 'own'],
+    ['id', '9007199254740993'],
+    ['id', '+9007199254740993.0'],
+    ['id', '9007199254740993e0'],
+    ['ids', '-12345678901234567890'],
+    ['ids', '9007199254740993'],
+    ['ids', '9007199254740995'],
+    ['ids', '1e300'],
   ])('is found: %s is %j', (key, value) => {
     expect(holds(key, value)).toBe(true);
   });
@@ -57,6 +66,11 @@ describe('a value', () => {
     ['Status', 'Done'],
     ['number', '3 '],
     ['number', '0x3'],
+    ['number', '3.0000000000000000000001e40'],
+    ['id', '9007199254740992'],
+    ['id', '9007199254740994'],
+    ['ids', '-12345678901234567891'],
+    ['ids', '9007199254740996'],
     ['number', ''],
     ['text', '3.0'],
     ['flag', 'True'],

@@ -5,10 +5,12 @@
  * - A key is compared as it is written, case included. `a.b` is the key of that name, or where there is none, `b` in the
  *   mapping `a`, or in one of the mappings of the list `a`.
  * - Text is compared as it is written, but for Unicode's normal forms. A date is text.
- * - A number is equal whatever way it is written (`3`, `3.0`, `3e0`); a boolean is `true` or `false`; a key without a value
+ * - A number is equal whatever way it is written (`3`, `3.0`, `3e0`), and a whole one to the last digit, however many it
+ *   has: those that the language's own numbers cannot hold come as bigints; a boolean is `true` or `false`; a key without a value
  *   is the empty text.
  * - A list matches by any of its members; a mapping matches nothing.
  */
+import { integerBeyondDouble } from '@vault-mcp/shared/vault/note/exact-integer';
 
 /**
  * @param value what to look for; undefined: whether the key is there at all
@@ -34,9 +36,15 @@ function memberOf(value: unknown, key: string): unknown[] {
 
 function isEqual(value: unknown, wanted: string): boolean {
   if (typeof value === 'string') return value.normalize('NFC') === wanted;
-  if (typeof value === 'number') return isNumber(wanted) ? Number(wanted) === value : String(value) === wanted;
+  if (typeof value === 'bigint') return isNumber(wanted) && integerBeyondDouble(wanted) === value;
+  if (typeof value === 'number') return isNumber(wanted) ? isSameNumber(value, wanted) : String(value) === wanted;
   if (typeof value === 'boolean') return String(value) === wanted;
   return value === null && wanted === '';
+}
+
+/** One that a double does not hold is none that it does, though it reads alike. */
+function isSameNumber(value: number, wanted: string): boolean {
+  return Number(wanted) === value && integerBeyondDouble(wanted) === null;
 }
 
 /** As JSON writes numbers: what else the language takes for one (blanks, hex) is a slip. */

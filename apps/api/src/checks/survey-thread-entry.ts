@@ -8,15 +8,22 @@ import { ignoredBy } from '@vault-mcp/shared/vault/indexed-paths';
 import { createNoteCache } from '@vault-mcp/shared/vault/note-cache';
 import { isAboutContent, surveyContent } from './content-survey.ts';
 import { noteContent } from './note-content.ts';
-import { noteFacts } from './note-facts.ts';
+import { factsFromHead, noteFacts } from './note-facts.ts';
+import { createLinksReader } from './read-links.ts';
 import { survey } from './survey.ts';
 import type { SurveyReply, SurveyRequest, SurveyThreadData } from './survey-thread.ts';
 
 const { root } = workerData as SurveyThreadData;
-const facts = createNoteCache(root, { derive: noteFacts, weight: ({ weight }) => weight });
+const facts = createNoteCache(root, {
+  derive: noteFacts,
+  deriveFromHead: factsFromHead,
+  weight: ({ weight }) => weight,
+});
 const contents = createNoteCache(root, { derive: noteContent, weight: ({ weight }) => weight });
+const readLinks = createLinksReader(root);
 
 function answer({ folder, maxBytes, ignore, question }: SurveyRequest) {
+  if (question.about === 'links') return readLinks(question, maxBytes);
   const wanted = { maxBytes, isIgnored: ignoredBy(ignore) };
   if (isAboutContent(question)) {
     const { notes, leftOut } = contents.look(folder, wanted);
@@ -30,12 +37,12 @@ function answer({ folder, maxBytes, ignore, question }: SurveyRequest) {
 parentPort?.on('message', (request: SurveyRequest) => {
   let reply: SurveyReply;
   try {
-    reply = { id: request.id, result: answer(request) };
+    reply = { result: answer(request) };
   } catch (error) {
     const { code, message, cause } = toAppError(error);
     // What is no refusal is a defect: thrown on, it reaches the other side with its stack.
     if (code === 'internal_error') throw cause;
-    reply = { id: request.id, code, message };
+    reply = { code, message };
   }
   parentPort?.postMessage(reply);
 });

@@ -4,7 +4,7 @@ import type { VaultPath } from '@vault-mcp/shared/vault/path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createTempFolder, type TempFolder } from '../../../../test/support/temp-folder.ts';
 import { fillVault, type PutFile } from '../../../../test/support/vault-files.ts';
-import { createSurveyThread, type SurveyThread } from './survey-thread.ts';
+import { createSurveyThread, type SurveyThread, type SurveyThreadOptions } from './survey-thread.ts';
 
 const WHOLE = { folder: '' as VaultPath, maxBytes: 0, ignore: ['*conflict*'] };
 const HAS_STATUS = { about: 'frontmatter', key: 'status' } as const;
@@ -22,9 +22,10 @@ afterEach(async () => {
   await folder.remove();
 });
 
-function started(entry?: string): SurveyThread {
-  const url = entry === undefined ? undefined : new URL(`data:text/javascript,${encodeURIComponent(entry)}`);
-  const thread = createSurveyThread(folder.path, url);
+/** @param source the thread's program, where that is another one */
+function started(source?: string, options: Omit<SurveyThreadOptions, 'entry'> = {}): SurveyThread {
+  const entry = source === undefined ? undefined : new URL(`data:text/javascript,${encodeURIComponent(source)}`);
+  const thread = createSurveyThread(folder.path, { ...options, entry });
   threads.push(thread);
   return thread;
 }
@@ -77,21 +78,70 @@ describe('a question about all notes', () => {
       { path: 'broken.md', reason: expect.stringMatching(/frontmatter cannot be used: line \d/) },
     ]);
   });
+});
 
-  it('fails with a thread that fails, and another thread is started for the next', async () => {
-    const entry = `
-      import { parentPort } from 'node:worker_threads';
-      let asked = 0;
-      parentPort.on('message', ({ id, question }) => {
-        if (question.key === 'crash') throw new Error('out of order');
-        parentPort.postMessage({ id, result: ++asked });
-      });
-    `;
-    const thread = started(entry);
-    const ask = (key: string) => thread.ask(WHOLE, { about: 'frontmatter', key });
+describe('the thread that looks at notes', () => {
+  /** Answers with the questions it was asked so far; some it never answers, or crashes of. */
+  const COUNTING = `
+    import { parentPort } from 'node:worker_threads';
+    let asked = 0;
+    parentPort.on('message', ({ question }) => {
+      asked++;
+      if (question.key === 'crash') throw new Error('out of order');
+      if (question.key === 'fill') { const all = []; for (;;) all.push(new Array(100_000).fill(asked)); }
+      if (question.key !== 'endless') parentPort.postMessage({ result: asked });
+    });
+  `;
+  const counting = (options: Omit<SurveyThreadOptions, 'entry'> = {}) => {
+    const thread = started(COUNTING, options);
+    return (key: string, dir = '') => thread.ask({ ...WHOLE, folder: dir as VaultPath }, { about: 'frontmatter', key });
+  };
+
+  it('fails the question that it fails with, and another thread answers the next', async () => {
+    const ask = counting();
     await expect(ask('a')).resolves.toBe(1);
     const both = await Promise.allSettled([ask('crash'), ask('b')]);
-    expect(both.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
-    await expect(ask('c')).resolves.toBe(1);
+    expect(both).toMatchObject([{ status: 'rejected' }, { status: 'fulfilled', value: 1 }]);
+    await expect(ask('c')).resolves.toBe(2);
+  });
+
+  it('answers all who ask the same while they wait at once, and nobody by what was begun before', async () => {
+    const ask = counting();
+    const begun = ask('a');
+    const waiting = [ask('a'), ask('b'), ask('a'), ask('a', 'House')];
+    await expect(begun).resolves.toBe(1);
+    await expect(Promise.all(waiting)).resolves.toEqual([2, 3, 2, 4]);
+  });
+
+  it('is ended when a question takes too long, which its caller is told, and the next is answered', async () => {
+    const ask = counting({ runMs: 300 });
+    const [endless, next] = [ask('endless'), ask('b')];
+    await expect(endless).rejects.toMatchObject({ code: 'not_ready', message: expect.stringMatching(/given up.*dir/) });
+    await expect(next).resolves.toBe(1);
+  });
+
+  it('takes no more different questions than may wait', async () => {
+    const ask = counting({ maxWaiting: 2 });
+    const taken = [ask('a'), ask('b'), ask('c')];
+    await expect(ask('d')).rejects.toMatchObject({ code: 'not_ready', message: expect.stringMatching(/2 other/) });
+    taken.push(ask('c'));
+    await expect(Promise.all(taken)).resolves.toEqual([1, 2, 3, 3]);
+    await expect(ask('d')).resolves.toBe(4);
+  });
+
+  it('that runs out of memory says what to do about it, and takes nobody along', async () => {
+    const ask = counting();
+    const said = { code: 'note_too_large', message: expect.stringMatching(/MiB: lower vault.note_max_bytes/) };
+    await expect(ask('fill')).rejects.toMatchObject(said);
+    await expect(ask('a')).resolves.toBe(1);
+  }, 60_000);
+
+  it('leaves nobody waiting when it is closed', async () => {
+    const thread = started(COUNTING);
+    const ask = (key: string) => thread.ask(WHOLE, { about: 'frontmatter', key });
+    const both = Promise.allSettled([ask('endless'), ask('a')]);
+    await thread.close();
+    expect((await both).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    await expect(ask('b')).resolves.toBe(1);
   });
 });

@@ -1,19 +1,24 @@
 /**
  * Asks questions of every note on a thread that looks at them all and remembers what it read: one for each vault, started
- * with the first question and kept. Danger: it waits for the disk, and the first question may take seconds; so nothing of
- * it runs on the thread that answers requests, and a crash in there fails the questions in hand and no others.
+ * with the first question and kept. Danger: it waits for the disk, and the first question may take long; so nothing of it
+ * runs on the thread that answers requests, nobody waits without an end, and what waits is bounded. A crash in there, or an
+ * end by force, fails the question in hand and no other.
  */
 import { Worker } from 'node:worker_threads';
 import { AppError, type ErrorCode } from '@vault-mcp/shared/errors';
 import type { VaultPath } from '@vault-mcp/shared/vault/path';
 import type { SurveyAnswers, Surveyed, SurveyQuestion } from './survey.ts';
+import { createSurveyTurns } from './survey-turns.ts';
 
 /** For what lives no longer than a look at a file: 30 MB less than with the default, and hardly slower. */
 const YOUNG_MB = 8;
+/** For what is remembered, and the longest note beside it: what grows beyond is a defect or an attack. */
+const OLD_MB = 256;
+/** How long a question is worked on: a thousand times what 6 000 notes take whose stats are in memory. */
+const RUN_MS = 5 * 60_000;
 
 /** What is asked, as it goes to the thread. */
 export interface SurveyRequest {
-  readonly id: number;
   /** In the spelling on disk. */
   readonly folder: VaultPath;
   /** Larger notes are left out; 0 = no limit. */
@@ -24,9 +29,7 @@ export interface SurveyRequest {
 }
 
 /** What comes back: an answer or the refusal it ended in. */
-export type SurveyReply =
-  | { readonly id: number; readonly result: unknown }
-  | { readonly id: number; readonly code: ErrorCode; readonly message: string };
+export type SurveyReply = { readonly result: unknown } | { readonly code: ErrorCode; readonly message: string };
 
 export interface SurveyThreadData {
   readonly root: string;
@@ -34,69 +37,113 @@ export interface SurveyThreadData {
 
 export interface SurveyThread {
   /**
-   * Of the files as they are once it is asked, below a folder that was found there.
-   * @throws AppError `not_found`, `invalid_path`, `unreadable` when the folder cannot be opened
+   * Of the files as they are once it is asked, below a folder that was found there. Who asks the same before it is begun
+   * shares the answer.
+   *
+   * @throws AppError `not_found`, `invalid_path`, `unreadable` when the folder cannot be opened; `not_ready` when it takes too
+   * long, or too many questions wait; `note_too_large` when the thread runs out of memory
    */
   ask<Q extends SurveyQuestion>(
-    request: Omit<SurveyRequest, 'id' | 'question'>,
+    request: Omit<SurveyRequest, 'question'>,
     question: Q,
   ): Promise<Surveyed<SurveyAnswers[Q['about']]>>;
-  /** Ends the thread; the next question starts another. */
+  /** Ends the thread and what waits for it; the next question starts another. */
   close(): Promise<void>;
 }
 
-interface Pending {
-  resolve(result: unknown): void;
-  reject(error: unknown): void;
+export interface SurveyThreadOptions {
+  /** The thread's compiled entry; tests name their own. */
+  readonly entry?: URL | undefined;
+  /** How long a question is worked on, in milliseconds. */
+  readonly runMs?: number | undefined;
+  /** How long somebody waits for an answer, in milliseconds. */
+  readonly waitMs?: number | undefined;
+  /** How many different questions wait. */
+  readonly maxWaiting?: number | undefined;
 }
 
-/** @param entry the thread's compiled entry; tests name their own */
-export function createSurveyThread(root: string, entry: URL = threadEntry(import.meta.url)): SurveyThread {
-  const pending = new Map<number, Pending>();
+/** @param root the vault's own folder, as `vault.root` has it */
+export function createSurveyThread(root: string, options: SurveyThreadOptions = {}): SurveyThread {
+  const { entry = threadEntry(import.meta.url), runMs = RUN_MS } = options;
   let running: Worker | undefined;
-  let lastId = 0;
-
-  function start(): Worker {
-    const workerData: SurveyThreadData = { root };
-    // Nothing of the process: no environment (keys), no flags; and standard output may be speaking MCP.
-    const bare = { env: {}, execArgv: [], stdout: true, stderr: true };
-    const worker = new Worker(entry, { workerData, ...bare, resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB } });
-    const failAll = (error: unknown): void => {
-      if (running !== worker) return;
-      running = undefined;
-      for (const each of pending.values()) each.reject(error);
-      pending.clear();
-    };
-    worker.on('message', (reply: SurveyReply) => {
-      settle(pending.get(reply.id), reply);
-      pending.delete(reply.id);
-      // An idle thread keeps no program from ending.
-      if (pending.size === 0) worker.unref();
-    });
-    worker.once('error', failAll);
-    worker.once('exit', (code) => failAll(new Error(`The thread that looks at notes ended (${code}).`)));
-    return worker;
-  }
-
+  /** An end is told of more than once, and after the next has been started. */
+  const forget = (worker: Worker): void => {
+    if (running === worker) running = undefined;
+  };
+  const turns = createSurveyTurns<SurveyRequest>((request) => {
+    running ??= started(entry, root, forget);
+    return answerOf(running, request, { runMs, forget });
+  }, options);
   return {
-    ask<Q extends SurveyQuestion>(request: Omit<SurveyRequest, 'id' | 'question'>, question: Q) {
-      return new Promise<Surveyed<SurveyAnswers[Q['about']]>>((resolve, reject) => {
-        running ??= start();
-        const id = ++lastId;
-        pending.set(id, { resolve: (result) => resolve(result as Surveyed<SurveyAnswers[Q['about']]>), reject });
-        running.ref();
-        running.postMessage({ ...request, id, question } satisfies SurveyRequest);
-      });
-    },
+    ask: <Q extends SurveyQuestion>(request: Omit<SurveyRequest, 'question'>, question: Q) =>
+      turns.ask({ ...request, question }) as Promise<Surveyed<SurveyAnswers[Q['about']]>>,
     async close() {
+      turns.end(new AppError('not_ready', 'The server is stopping: ask again once it is back.'));
       await running?.terminate();
     },
   };
 }
 
-function settle(waiting: Pending | undefined, reply: SurveyReply): void {
-  if ('code' in reply) waiting?.reject(new AppError(reply.code, reply.message));
-  else waiting?.resolve(reply.result);
+function started(entry: URL, root: string, forget: (worker: Worker) => void): Worker {
+  const workerData: SurveyThreadData = { root };
+  // Nothing of the process: no environment (keys), no flags; and standard output may be speaking MCP.
+  const bare = { env: {}, execArgv: [], stdout: true, stderr: true };
+  const resourceLimits = { maxYoungGenerationSizeMb: YOUNG_MB, maxOldGenerationSizeMb: OLD_MB };
+  const worker = new Worker(entry, { workerData, ...bare, resourceLimits });
+  // First of all listeners: whoever is told of the end asks the next thread.
+  worker.once('error', () => forget(worker));
+  worker.once('exit', () => forget(worker));
+  return worker;
+}
+
+interface ThreadRun {
+  readonly runMs: number;
+  /** So that nothing more is asked of a thread that is being ended. */
+  forget(worker: Worker): void;
+}
+
+/** One question at a time: whatever the thread says is said to it. */
+function answerOf(worker: Worker, request: SurveyRequest, { runMs, forget }: ThreadRun): Promise<unknown> {
+  return new Promise((resolve, reject) => {
+    const onMessage = (reply: SurveyReply): void => {
+      done();
+      if ('code' in reply) reject(new AppError(reply.code, reply.message));
+      else resolve(reply.result);
+    };
+    const onError = (error: unknown): void => {
+      done();
+      reject(isOutOfMemory(error) ? outOfMemory(error) : error);
+    };
+    const onExit = (code: number): void => onError(new Error(`The thread that looks at notes ended (${code}).`));
+    const timer = setTimeout(() => {
+      forget(worker);
+      onError(tooLong(runMs));
+      void worker.terminate();
+    }, runMs);
+    const done = (): void => {
+      clearTimeout(timer);
+      worker.off('message', onMessage).off('error', onError).off('exit', onExit);
+      // An idle thread keeps no program from ending.
+      worker.unref();
+    };
+    worker.on('message', onMessage).on('error', onError).on('exit', onExit);
+    worker.ref();
+    worker.postMessage(request);
+  });
+}
+
+function tooLong(runMs: number): AppError {
+  const message = `Looking at the notes took more than ${Math.round(runMs / 1000)} seconds and was given up. Is the vault's disk slow or gone? Ask for one folder (dir), or again later.`;
+  return new AppError('not_ready', message);
+}
+
+function isOutOfMemory(error: unknown): boolean {
+  return (error as { code?: unknown } | null)?.code === 'ERR_WORKER_OUT_OF_MEMORY';
+}
+
+function outOfMemory(cause: unknown): AppError {
+  const message = `Looking at the notes took more than ${OLD_MB} MiB: lower vault.note_max_bytes, or ask for one folder (dir).`;
+  return new AppError('note_too_large', message, { cause });
 }
 
 /** Node 20 runs no TypeScript: from a source file (tests), the entry is the one `tsc -b` left in dist. */

@@ -7,6 +7,7 @@ import type { ContentAnswers, ContentQuestion } from './content-survey.ts';
 import type { ExpiryDate } from './expiry.ts';
 import { holdsValue } from './frontmatter-match.ts';
 import type { NoteFacts } from './note-facts.ts';
+import type { LinksAnswer, LinksQuestion } from './read-links.ts';
 
 /** Which notes have a key, or a value under it. */
 export interface FrontmatterQuestion {
@@ -25,7 +26,7 @@ export interface ExpiriesQuestion {
 /** What the frontmatter alone answers. */
 export type FactsQuestion = FrontmatterQuestion | ExpiriesQuestion;
 
-export type SurveyQuestion = FactsQuestion | ContentQuestion;
+export type SurveyQuestion = FactsQuestion | ContentQuestion | LinksQuestion;
 
 export interface FrontmatterAnswer {
   readonly paths: string[];
@@ -45,6 +46,7 @@ export interface ExpiriesAnswer {
 export interface SurveyAnswers extends ContentAnswers {
   readonly frontmatter: FrontmatterAnswer;
   readonly expiries: ExpiriesAnswer;
+  readonly links: LinksAnswer;
 }
 
 /** An answer, and what it could not be asked of: notes that cannot be read, or whose frontmatter cannot. */

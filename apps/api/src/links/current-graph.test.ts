@@ -1,27 +1,32 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setImmediate as nextTurn } from 'node:timers/promises';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
-import type { LinkRow, NoteVersion } from '@vault-mcp/shared/index-db/rows';
+import type { FileVersion, LinkRow, NoteChanges, NoteMark } from '@vault-mcp/shared/index-db/rows';
 import { silentLogger } from '@vault-mcp/shared/log';
 import type { VaultPath } from '@vault-mcp/shared/vault/path';
-import { openVault, type Vault } from '@vault-mcp/shared/vault/vault';
+import { openVault } from '@vault-mcp/shared/vault/vault';
+import type { LeftOut } from '@vault-mcp/shared/vault/walk-notes';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createTempFolder, type TempFolder } from '../../../../test/support/temp-folder.ts';
 import { fillVault, type PutFile } from '../../../../test/support/vault-files.ts';
 import { currentGraph, type GraphSources } from './current-graph.ts';
+import type { PlacedLink } from './link-graph.ts';
+import type { NoteReader } from './note-rows.ts';
+import type { ReadOutside } from './outside-links.ts';
+
+type Row = { readonly version: FileVersion; readonly targets: readonly string[] };
 
 /** An index of notes and what they link to, that can change while it is read. */
-class FakeIndex {
+class FakeIndex implements NoteReader {
+  #incarnation = 1;
+  #lastId = 0;
   #generation = 1;
-  #rows = new Map<string, { readonly version: NoteVersion; readonly targets: readonly string[] }>();
+  #rows = new Map<string, Row>();
   /** Runs before the links of a row are read. */
   beforeLinks: () => void = () => {};
 
-  put(path: string, targets: readonly string[], version: Partial<NoteVersion> = {}): void {
+  put(path: string, targets: readonly string[]): void {
     this.#generation++;
-    this.#rows.set(path, { version: { id: this.#generation, path, sha256: 's', digest: 'd', ...version }, targets });
+    this.#rows.set(path, { version: { id: ++this.#lastId, path, sha256: 's' }, targets });
   }
 
   remove(path: string): void {
@@ -29,15 +34,32 @@ class FakeIndex {
     this.#rows.delete(path);
   }
 
+  /** Another database, which gives the same ids anew. */
+  rebuild(): void {
+    this.#incarnation++;
+    this.#generation++;
+    this.#lastId = 0;
+    this.#rows.clear();
+  }
+
+  /** Something that is no note's row, such as a vector. */
+  change(): void {
+    this.#generation++;
+  }
+
   generation(): number {
     return this.#generation;
   }
 
-  noteVersions(): NoteVersion[] {
-    return [...this.#rows.values()].map(({ version }) => version);
+  noteChanges(since: NoteMark | null): NoteChanges {
+    const mark = { incarnation: `${this.#incarnation}`, lastId: this.#lastId, notes: this.#rows.size };
+    const versions = [...this.#rows.values()].map(({ version }) => version);
+    const whole = since?.incarnation !== mark.incarnation;
+    const rows = versions.filter(({ id }) => whole || id > (since?.lastId ?? 0));
+    return { mark, whole, rows, left: whole ? null : new Set(versions.map(({ id }) => id)) };
   }
 
-  linksOf({ id, path }: NoteVersion): LinkRow[] | undefined {
+  linksOf({ id, path }: FileVersion): LinkRow[] | undefined {
     this.beforeLinks();
     const row = this.#rows.get(path);
     if (row?.version.id !== id) return undefined;
@@ -49,14 +71,40 @@ class FakeIndex {
 let folder: TempFolder;
 let put: PutFile;
 let index: FakeIndex;
+let outside: FakeOutside;
 let sources: GraphSources;
+
+/** What is outside the index, and what was asked of it. */
+class FakeOutside {
+  readonly asked: { readonly path: string; readonly mark?: string | undefined }[][] = [];
+  readonly links = new Map<string, readonly string[]>();
+  leftOut: LeftOut[] = [];
+  fails = false;
+
+  readonly read: ReadOutside = async (files) => {
+    this.asked.push([...files]);
+    if (this.fails) throw new Error('the thread is gone');
+    const there = files.filter(({ path }) => this.links.has(path));
+    const out = new Set(this.leftOut.map(({ path }) => path));
+    return {
+      changed: there.map(({ path }) => ({ path, mark: `mark of ${path}`, links: this.#placed(path) })),
+      gone: files.map(({ path }) => path).filter((path) => !this.links.has(path) && !out.has(path)),
+      leftOut: this.leftOut,
+    };
+  };
+
+  #placed(path: string): PlacedLink[] {
+    return (this.links.get(path) ?? []).map((target) => ({ form: 'wikilink', target, line: 1 }));
+  }
+}
 
 beforeEach(async () => {
   folder = await createTempFolder('current-graph');
   put = fillVault(folder.path, { 'a.md': '', 'b.md': '', 'c.md': '' });
   index = new FakeIndex();
+  outside = new FakeOutside();
   const vault = await openVault(folder.path, { docSuffixes: [] });
-  sources = { vault, reader: index, ignore: [], maxBytes: 1_000, log: silentLogger() };
+  sources = { vault, reader: index, ignore: [], excludeDirs: ['Old'], readOutside: outside.read, log: silentLogger() };
 });
 afterEach(() => folder.remove());
 
@@ -66,12 +114,12 @@ async function linked(path: string): Promise<string[]> {
 }
 
 describe('the links of a note whose row changes', () => {
-  it('in a rebuild while the graph is made, are found when the row is back as it was', async () => {
-    index.put('a.md', ['b'], { id: 7 });
-    index.beforeLinks = () => index.remove('a.md');
+  it('in a rebuild while the graph is made, are found when the row is back', async () => {
+    index.put('a.md', ['b']);
+    index.beforeLinks = () => index.rebuild();
     expect(await linked('a.md')).toEqual([]);
     index.beforeLinks = () => {};
-    index.put('a.md', ['b'], { id: 7 });
+    index.put('a.md', ['b']);
     expect(await linked('a.md')).toEqual(['b.md']);
   });
 
@@ -87,34 +135,36 @@ describe('the links of a note whose row changes', () => {
     expect(await linked('a.md')).toEqual(['c.md']);
   });
 
-  it('are read anew when another behaviour read the same bytes under the same id', async () => {
-    index.put('a.md', ['b'], { id: 7 });
+  it('are read anew when a database made anew has another row under the same id', async () => {
+    index.put('a.md', ['b']);
     expect(await linked('a.md')).toEqual(['b.md']);
-    index.put('a.md', ['c'], { id: 7, digest: 'a later parser' });
+    index.rebuild();
+    index.put('a.md', ['c']);
     expect(await linked('a.md')).toEqual(['c.md']);
   });
-});
 
-describe('the rows of an earlier generation', () => {
-  it('are let go, also those that are still the same', async () => {
-    setFlagsFromString('--expose-gc');
-    const collectGarbage = runInNewContext('gc') as () => void;
-    let first: WeakRef<NoteVersion> | undefined;
-    const noteVersions = () => {
-      const fresh = index.noteVersions().map((version) => ({ ...version }));
-      if (fresh[0] !== undefined) first ??= new WeakRef(fresh[0]);
-      return fresh;
-    };
-    const reader = { generation: () => index.generation(), noteVersions, linksOf: () => [] };
-    sources = { ...sources, reader };
-    index.put('a.md', []);
+  it('are read alone, and none are where something else changed', async () => {
+    for (const path of ['a.md', 'b.md', 'c.md']) index.put(path, ['a']);
     await currentGraph(sources);
-    index.put('b.md', []);
+    let reads = 0;
+    index.beforeLinks = () => void reads++;
+    index.change();
     await currentGraph(sources);
-    // A weak reference holds what it gave until the turn ends.
-    await nextTurn();
-    collectGarbage();
-    expect(first?.deref()).toBeUndefined();
+    expect(reads).toBe(0);
+    index.put('b.md', ['c']);
+    expect(await linked('b.md')).toEqual(['c.md']);
+    expect(reads).toBe(1);
+  });
+
+  it('are forgotten with the row, and with the file, and are back with either', async () => {
+    index.put('a.md', ['b']);
+    expect(await linked('a.md')).toEqual(['b.md']);
+    await rm(join(folder.path, 'a.md'));
+    expect(await linked('a.md')).toEqual([]);
+    put('a.md', '');
+    expect(await linked('a.md')).toEqual(['b.md']);
+    index.remove('a.md');
+    expect(await linked('a.md')).toEqual([]);
   });
 });
 
@@ -125,7 +175,7 @@ describe('callers', () => {
       updates++;
       return index.generation();
     };
-    const reader = { generation, noteVersions: () => index.noteVersions(), linksOf: () => [] };
+    const reader: NoteReader = { generation, noteChanges: (since) => index.noteChanges(since), linksOf: () => [] };
     sources = { ...sources, reader };
     const first = currentGraph(sources);
     const second = currentGraph(sources);
@@ -151,61 +201,70 @@ describe('a file that comes with an update that fails', () => {
   });
 });
 
-describe('canvases', () => {
-  const canvas = (file: string) => JSON.stringify({ nodes: [{ type: 'file', file }], edges: [] });
-  /** The vault as a disk shows it that fails on one path. */
-  const failingOn = (vault: Vault, isBad: (path: string) => boolean): Vault => ({
-    ...{ root: vault.root, docSuffixes: vault.docSuffixes, caseSensitive: vault.caseSensitive },
-    async locate(path, options) {
-      if (isBad(path)) throw Object.assign(new Error('i/o error'), { code: 'EIO' });
-      return vault.locate(path, options);
-    },
+describe('files that the index has no rows of', () => {
+  it('are canvases, and notes in folders that are kept out of it, and link like all others', async () => {
+    put('Board.canvas', '');
+    put('Old/x.md', '');
+    put('Old/x.png', '');
+    outside.links.set('Board.canvas', ['b']).set('Old/x.md', ['c']);
+    const { graph } = await currentGraph(sources);
+    expect([...graph.into('b.md' as VaultPath)]).toEqual(['Board.canvas']);
+    expect([...graph.into('c.md' as VaultPath)]).toEqual(['Old/x.md']);
+    expect(outside.asked).toEqual([[{ path: 'Board.canvas' }, { path: 'Old/x.md' }]]);
   });
 
-  it('that a disk fails on are left out, warned of once, and found again when it does not', async () => {
-    put('Bad.canvas', canvas('b.md'));
-    put('Good.canvas', canvas('c.md'));
-    let isBroken = true;
-    const warned: unknown[] = [];
-    const log = { debug: () => {}, warn: (about: { path: string }) => warned.push(about.path) };
-    const vault = failingOn(sources.vault, (path) => isBroken && path === 'Bad.canvas');
-    sources = { ...sources, vault, log: log as unknown as GraphSources['log'] };
-    expect(await linked('Bad.canvas')).toEqual([]);
-    expect(await linked('Good.canvas')).toEqual(['c.md']);
-    expect(warned).toEqual(['Bad.canvas']);
-    isBroken = false;
-    expect(await linked('Bad.canvas')).toEqual(['b.md']);
+  it('are asked for with the mark of what is known of them, and not at all where there are none', async () => {
+    await currentGraph(sources);
+    expect(outside.asked).toEqual([]);
+    put('Board.canvas', '');
+    outside.links.set('Board.canvas', ['b']);
+    await currentGraph(sources);
+    await currentGraph(sources);
+    expect(outside.asked).toEqual([
+      [{ path: 'Board.canvas', mark: undefined }],
+      [{ path: 'Board.canvas', mark: 'mark of Board.canvas' }],
+    ]);
   });
 
-  it('are warned of in the log of whoever asked, not of whoever asked first', async () => {
+  it('link to nothing once they are gone, whoever finds that out first', async () => {
+    put('One.canvas', '');
+    put('Two.canvas', '');
+    outside.links.set('One.canvas', ['b']).set('Two.canvas', ['b']);
+    expect(await linked('One.canvas')).toEqual(['b.md']);
+    outside.links.delete('One.canvas');
+    expect(await linked('One.canvas')).toEqual([]);
+    await rm(join(folder.path, 'Two.canvas'));
+    expect(await linked('Two.canvas')).toEqual([]);
+  });
+
+  it('that cannot be read are named, warned of once in the log of whoever asked, and back when they can', async () => {
+    put('Bad.canvas', '');
+    put('Good.canvas', '');
+    outside.links.set('Good.canvas', ['c']);
+    outside.leftOut = [{ path: 'Bad.canvas', reason: 'it cannot be read (EIO)' }];
     const warned: string[] = [];
-    const logOf = (name: string) =>
-      ({ debug: () => {}, warn: () => warned.push(name) }) as unknown as GraphSources['log'];
-    const vault = failingOn(sources.vault, (path) => path === 'Bad.canvas');
-    await currentGraph({ ...sources, vault, log: logOf('first') });
-    put('Bad.canvas', canvas('b.md'));
-    await currentGraph({ ...sources, vault, log: logOf('second') });
-    expect(warned).toEqual(['second']);
+    const ask = (name: string) => {
+      const log = { debug: () => {}, warn: () => warned.push(name) } as unknown as GraphSources['log'];
+      return currentGraph({ ...sources, log });
+    };
+    expect((await ask('first')).leftOut).toEqual(outside.leftOut);
+    const { graph, leftOut } = await ask('second');
+    expect(leftOut).toEqual(outside.leftOut);
+    expect([...graph.outOf('Good.canvas' as VaultPath)]).toEqual(['c.md']);
+    expect(warned).toEqual(['first']);
+    outside.leftOut = [];
+    outside.links.set('Bad.canvas', ['b']);
+    expect(await linked('Bad.canvas')).toEqual(['b.md']);
+    expect((await ask('third')).leftOut).toEqual([]);
   });
 
-  it('are read few at a time, since each may be long', async () => {
-    for (let n = 0; n < 20; n++) put(`${n}.canvas`, canvas('b.md'));
-    const { vault } = sources;
-    let now = 0;
-    let most = 0;
-    const counting: Vault = {
-      ...failingOn(vault, () => false),
-      async locate(path, options) {
-        most = Math.max(most, ++now);
-        try {
-          return await vault.locate(path, options);
-        } finally {
-          now--;
-        }
-      },
-    };
-    sources = { ...sources, vault: counting };
-    expect(await linked('19.canvas')).toEqual(['b.md']);
-    expect(most).toBe(4);
+  it('keep the links they had when nobody can be asked, which is said', async () => {
+    put('Board.canvas', '');
+    outside.links.set('Board.canvas', ['b']);
+    await currentGraph(sources);
+    outside.fails = true;
+    const { graph, leftOut } = await currentGraph(sources);
+    expect([...graph.outOf('Board.canvas' as VaultPath)]).toEqual(['b.md']);
+    expect(leftOut).toEqual([{ path: '', reason: expect.stringContaining('ask again') }]);
   });
 });

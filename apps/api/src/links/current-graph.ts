@@ -1,30 +1,30 @@
 /**
- * The link graph as the index and the vault are now, one for each index, brought up to date by whoever asks: by the notes
- * whose rows changed and the names that came or went, not by reading everything again. Danger: the graph changes while it
+ * The link graph as the index and the vault are now, one for each index, brought up to date by whoever asks: by the rows of
+ * notes that changed and the names that came or went, not by reading everything again. Danger: the graph changes while it
  * is brought up to date, so callers take turns, and whoever has been given it reads from it without waiting in between.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { IndexReader } from '@vault-mcp/shared/index-db/reader';
-import type { NoteVersion } from '@vault-mcp/shared/index-db/rows';
 import type { Logger } from '@vault-mcp/shared/log';
 import { createFileList, type FileList, type ListedFiles } from '@vault-mcp/shared/vault/file-list';
-import { ignoredBy } from '@vault-mcp/shared/vault/indexed-paths';
-import { canvasTargets } from '@vault-mcp/shared/vault/note/canvas-targets';
+import { excludedBy, ignoredBy } from '@vault-mcp/shared/vault/indexed-paths';
 import type { LinkTarget } from '@vault-mcp/shared/vault/note/resolve-link';
-import { decodeNote } from '@vault-mcp/shared/vault/note/text';
 import { gatherVaultNames } from '@vault-mcp/shared/vault/note/vault-names';
 import { nameOf, type VaultPath } from '@vault-mcp/shared/vault/path';
-import { readFileBytes } from '@vault-mcp/shared/vault/read';
 import type { Vault } from '@vault-mcp/shared/vault/vault';
+import type { LeftOut } from '@vault-mcp/shared/vault/walk-notes';
 import { LinkGraph } from './link-graph.ts';
+import { type NoteReader, NoteRows } from './note-rows.ts';
+import { OutsideLinks, type ReadOutside } from './outside-links.ts';
 
 export interface GraphSources {
   readonly vault: Vault;
-  readonly reader: Pick<IndexReader, 'generation' | 'noteVersions' | 'linksOf'>;
+  readonly reader: NoteReader;
   /** `index.ignore`: files that no link means. */
   readonly ignore: readonly string[];
-  /** Canvases beyond this are left out. */
-  readonly maxBytes: number;
+  /** `index.exclude_dirs`: what is in them is in no index, and can be linked with all the same. */
+  readonly excludeDirs: readonly string[];
+  /** Reads the links of canvases, and of notes in those folders. */
+  readonly readOutside: ReadOutside;
   readonly log: Pick<Logger, 'debug' | 'warn'>;
 }
 
@@ -32,19 +32,24 @@ export interface CurrentGraph {
   readonly graph: LinkGraph;
   /** Of the index rows that it was made from. */
   readonly generation: number;
+  /** The folders that could not be read; the same list as long as they are the same. */
+  readonly unread: readonly VaultPath[];
+  /** These folders, and the files whose links could not be read. */
+  readonly leftOut: readonly LeftOut[];
+  /** Whether a file lies in a folder that is kept out of the index. */
+  isExcluded(path: VaultPath): boolean;
 }
 
 /** Notes taken in before others have a turn. */
 const PER_TURN = 100;
-/** Each is held whole while it is read. */
-const CANVASES_AT_ONCE = 4;
 
 const graphs = new WeakMap<GraphSources['reader'], GraphKeeper>();
 
 /**
  * As things stood at some moment after the call. Read from it before waiting for anything else.
  *
- * @throws AppError `not_ready` without an index
+ * @throws AppError `not_ready` without an index; `not_found`, `unreadable` when the vault itself is not there or may not be
+ * read
  */
 export function currentGraph(sources: GraphSources): Promise<CurrentGraph> {
   let keeper = graphs.get(sources.reader);
@@ -57,29 +62,29 @@ export function currentGraph(sources: GraphSources): Promise<CurrentGraph> {
 
 class GraphKeeper {
   readonly vault: Vault;
-  readonly #sources: GraphSources;
+  readonly #reader: NoteReader;
+  readonly #isExcluded: (path: string) => boolean;
   /** Of whoever asked for the update that runs. */
   #log: GraphSources['log'];
   readonly #list: FileList;
-  #graph = new LinkGraph();
-  #generation: number | null = null;
-  #listed: ListedFiles = { files: new Set() };
-  /** Whose names the graph has: it has them already while the rest of an update may still fail. */
-  #named: ListedFiles = this.#listed;
-  #versions: readonly NoteVersion[] = [];
-  /** Of the notes in the graph, by path. */
-  #taken = new Map<VaultPath, NoteVersion>();
-  /** Of the canvases in the graph: what their stat was. */
-  #canvases = new Map<VaultPath, string>();
-  /** Canvases that could not be read, so that this is told once and not by every question. */
-  readonly #leftOut = new Set<VaultPath>();
+  readonly #rows: NoteRows;
+  readonly #outside: OutsideLinks;
+  readonly #graph = new LinkGraph();
+  /** Whose names the graph has. */
+  #listed: ListedFiles = { files: new Set(), unread: [] };
+  #unread: readonly VaultPath[] = [];
+  /** The files among them that the index has no rows of. */
+  #outsiders: readonly VaultPath[] = [];
   #running: Promise<CurrentGraph> | null = null;
   #waiting: Promise<CurrentGraph> | null = null;
 
   constructor(sources: GraphSources) {
     this.vault = sources.vault;
-    this.#sources = sources;
+    this.#reader = sources.reader;
     this.#log = sources.log;
+    this.#rows = new NoteRows(sources.reader);
+    this.#outside = new OutsideLinks(sources.readOutside);
+    this.#isExcluded = excludedBy(sources.excludeDirs);
     const isIgnored = ignoredBy(sources.ignore);
     this.#list = createFileList(sources.vault, {
       wants: (path) => !isIgnored(path),
@@ -107,98 +112,57 @@ class GraphKeeper {
   }
 
   async #update(): Promise<CurrentGraph> {
-    const { reader } = this.#sources;
-    // Asked first: a row that changes from here on is found by the next update.
-    const generation = reader.generation();
+    const generation = this.#rows.follow();
     const listed = await this.#list.current();
-    const isNew = generation !== this.#generation;
-    if (isNew) this.#versions = reader.noteVersions();
-    if (listed !== this.#named) await this.#takeNames(listed);
-    if (isNew || listed !== this.#listed) await this.#takeNotes(listed.files);
-    await this.#takeCanvases(listed.files);
-    this.#listed = listed;
-    this.#generation = generation;
-    return { graph: this.#graph, generation };
+    if (listed !== this.#listed) await this.#takeNames(listed);
+    await this.#takeNotes();
+    await this.#outside.follow(this.#graph, this.#outsiders, this.#log);
+    const leftOut = [...this.#listed.unread, ...this.#outside.leftOut];
+    return { graph: this.#graph, generation, unread: this.#unread, leftOut, isExcluded: this.#isExcluded };
   }
 
+  /** Remembered at once, and what it touches put on the list: the graph has the names already while the rest may still fail. */
   async #takeNames(listed: ListedFiles): Promise<void> {
-    const [before, files] = [this.#named.files, listed.files];
+    const [before, files] = [this.#listed.files, listed.files];
     const names = await gatherVaultNames(files);
-    const touched = new Set<string>();
-    for (const file of files) if (!before.has(file)) touched.add(nameOf(file));
-    for (const file of before) if (!files.has(file)) touched.add(nameOf(file));
-    this.#graph.setNames(names, touched);
-    this.#named = listed;
+    const touched = [...files].filter((file) => !before.has(file));
+    for (const file of before) if (!files.has(file)) touched.push(file);
+    this.#graph.setNames(names, new Set(touched.map(nameOf)));
+    for (const path of touched) this.#rows.look(path);
+    this.#listed = listed;
+    this.#unread = listed.unread.map(({ path }) => path);
+    this.#outsiders = [...files].filter((path) => isCanvas(path) || (isNote(path) && this.#isExcluded(path)));
   }
 
   /** A note that is gone from the disk links to nothing, even while the index has its row. */
-  async #takeNotes(files: ReadonlySet<VaultPath>): Promise<void> {
-    const present = new Map<VaultPath, NoteVersion>();
-    for (const version of this.#versions) {
-      const path = version.path as VaultPath;
-      if (files.has(path)) present.set(path, version);
-    }
-    for (const path of this.#taken.keys()) {
-      if (present.has(path)) continue;
-      this.#graph.remove(path);
-      this.#taken.delete(path);
-    }
+  async #takeNotes(): Promise<void> {
     let taken = 0;
-    for (const [path, version] of present) {
-      if (isSame(version, this.#taken.get(path))) {
-        // The newer of two equal ones: those before it can then be let go, all of them.
-        this.#taken.set(path, version);
-        continue;
+    for (const path of this.#rows.stale()) {
+      const row = this.#rows.at(path);
+      const isThere = row !== undefined && this.#listed.files.has(path);
+      const links = isThere ? this.#reader.linksOf(row) : [];
+      // Replaced meanwhile: the generation has grown, so the next update comes back to it, and until then it stays as it was.
+      if (links !== undefined && !this.#isOutside(path)) {
+        if (isThere) this.#graph.setLinks(path, links.map(asPlaced));
+        else this.#graph.remove(path);
       }
-      const links = this.#sources.reader.linksOf(version);
-      // Replaced meanwhile: the generation has grown, so the next update comes back to it.
-      if (links === undefined) continue;
-      this.#graph.setLinks(path, links.map(asPlaced));
-      this.#taken.set(path, version);
+      this.#rows.looked(path);
       if (++taken % PER_TURN === 0) await nextTurn();
     }
   }
 
-  async #takeCanvases(files: ReadonlySet<VaultPath>): Promise<void> {
-    const canvases = [...files].filter((path) => path.toLowerCase().endsWith('.canvas'));
-    const there = new Set(canvases);
-    for (const path of this.#canvases.keys()) if (!there.has(path)) this.#forgetCanvas(path);
-    for (const path of this.#leftOut) if (!there.has(path)) this.#leftOut.delete(path);
-    for (let at = 0; at < canvases.length; at += CANVASES_AT_ONCE) {
-      await Promise.all(canvases.slice(at, at + CANVASES_AT_ONCE).map((path) => this.#takeCanvas(path)));
-    }
-  }
-
-  async #takeCanvas(path: VaultPath): Promise<void> {
-    const { vault, maxBytes } = this.#sources;
-    try {
-      const { stat } = await vault.locate(path, { hints: false });
-      const version = `${stat.size}:${stat.mtimeMs}:${stat.ctimeMs}:${stat.inode}`;
-      if (this.#canvases.get(path) === version) return;
-      const { bytes } = await readFileBytes(vault, path, { maxBytes });
-      this.#graph.setLinks(
-        path,
-        canvasTargets(decodeNote(bytes).text).map((link) => ({ ...link, line: 0 })),
-      );
-      this.#canvases.set(path, version);
-      this.#leftOut.delete(path);
-    } catch (error) {
-      // Whatever it is, a disk's fault too: one canvas must not keep the links of all other files from everybody.
-      const level = this.#leftOut.has(path) ? 'debug' : 'warn';
-      this.#log[level]({ err: error, path }, 'a canvas could not be read, so its links are left out');
-      this.#leftOut.add(path);
-      this.#forgetCanvas(path);
-    }
-  }
-
-  #forgetCanvas(path: VaultPath): void {
-    this.#graph.remove(path);
-    this.#canvases.delete(path);
+  /** Whatever rows there may be left of it. */
+  #isOutside(path: VaultPath): boolean {
+    return isCanvas(path) || this.#isExcluded(path);
   }
 }
 
-function isSame(one: NoteVersion, other: NoteVersion | undefined): boolean {
-  return one.id === other?.id && one.sha256 === other.sha256 && one.digest === other.digest;
+function isCanvas(path: VaultPath): boolean {
+  return path.toLowerCase().endsWith('.canvas');
+}
+
+function isNote(path: VaultPath): boolean {
+  return path.toLowerCase().endsWith('.md');
 }
 
 function asPlaced({ form, target, line }: { form: string; target: string; line: number }) {

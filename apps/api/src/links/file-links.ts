@@ -7,11 +7,15 @@ import { type Neighbour, neighboursOf } from './neighbours.ts';
 
 /** Neighbours named; further ones are not near. */
 const MAX_NEIGHBOURS = 30;
+/** Lines named of one file; a log links to what it is about on every other line. */
+const MAX_LINES = 20;
 
 export interface LinkingFile {
   readonly path: VaultPath;
-  /** 1-based, in order; empty for a canvas. */
+  /** 1-based, in order, the first of them; empty for a canvas. */
   readonly lines: readonly number[];
+  /** How many lines more; absent where all are named. */
+  readonly more_lines?: number;
   /** Its link could mean another file too. */
   readonly ambiguous?: true;
 }
@@ -31,7 +35,10 @@ export interface FileLinks {
   /** Notes and documents, the nearest first. */
   readonly neighbours: readonly Neighbour[];
   /** Entries of the whole lists. */
-  readonly counts: Readonly<Record<'outlinks' | 'backlinks' | 'broken' | 'ambiguous', number>>;
+  readonly counts: Readonly<Record<'outlinks' | 'backlinks' | 'broken' | 'ambiguous', number>> & {
+    /** Its links that may lead into folders that could not be read, and nowhere else: they are in no list. */
+    readonly unknown: number;
+  };
 }
 
 export interface AskedFile {
@@ -41,14 +48,20 @@ export interface AskedFile {
   readonly links: readonly WrittenLink[];
 }
 
-/** @param isNear whether a file may be named as a neighbour */
+export interface GraphView {
+  readonly graph: LinkGraph;
+  /** The folders that could not be read. */
+  readonly unread: readonly VaultPath[];
+  /** Whether a file may be named as a neighbour. */
+  isNear(path: VaultPath): boolean;
+}
+
 export function fileLinks(
-  graph: LinkGraph,
+  { graph, unread, isNear }: GraphView,
   { path, kind, links }: AskedFile,
-  isNear: (path: VaultPath) => boolean,
   { marks, limit }: PageRequest,
 ): FileLinks & { readonly marks: Marks | null } {
-  const own = sortedOut(links, path, graph);
+  const own = sortedOut(links, path, graph, unread);
   const page = (name: string, list: readonly { readonly at: number; readonly link: FoundLink }[]) =>
     pageAfter(list, ({ at }) => numberKey(at), marks[name], limit);
   const pages = {
@@ -66,12 +79,20 @@ export function fileLinks(
     broken: broken.shown.map(({ link }) => link),
     ambiguous: ambiguous.shown.map(({ link }) => link),
     neighbours: neighboursOf(graph, path, isNear, Math.min(limit, MAX_NEIGHBOURS)),
-    counts: { outlinks: outlinks.all, backlinks: backlinks.all, broken: broken.all, ambiguous: ambiguous.all },
+    counts: {
+      ...{ outlinks: outlinks.all, backlinks: backlinks.all, broken: broken.all, ambiguous: ambiguous.all },
+      unknown: own.unknown.length,
+    },
     marks: nextMarks(pages),
   };
 }
 
 function linkingFile(graph: LinkGraph, from: VaultPath, to: VaultPath): LinkingFile {
   const { path, lines, ambiguous } = graph.backlink(from, to);
-  return { path, lines, ...(ambiguous ? { ambiguous } : {}) };
+  const more = lines.length - MAX_LINES;
+  return {
+    ...{ path, lines: lines.slice(0, MAX_LINES) },
+    ...(more > 0 ? { more_lines: more } : {}),
+    ...(ambiguous ? { ambiguous } : {}),
+  };
 }

@@ -1,5 +1,5 @@
 /** A link as answers show it: how it is written, where it stands, where it leads. Pure. */
-import { type Resolution, resolveLink } from '@vault-mcp/shared/vault/note/resolve-link';
+import { type LinkTarget, mayLeadBelow, type Resolution, resolveLink } from '@vault-mcp/shared/vault/note/resolve-link';
 import type { VaultPath } from '@vault-mcp/shared/vault/path';
 import { destinationOf, type LinkGraph, type PlacedLink } from './link-graph.ts';
 
@@ -47,16 +47,31 @@ export function foundLink(link: WrittenLink, resolution: Resolution, from: Vault
   };
 }
 
+/** `unknown`: leads to no file that is known, but could to one in a folder that could not be read. */
+export type Outcome = Resolution['state'] | 'unknown';
+
+/** @param unread the folders that could not be read */
+export function outcomeOf(
+  link: LinkTarget,
+  { state }: Resolution,
+  from: VaultPath,
+  unread: readonly VaultPath[],
+): Outcome {
+  if (state !== 'broken') return state;
+  return unread.some((folder) => mayLeadBelow(link, from, folder)) ? 'unknown' : 'broken';
+}
+
 /** Every link of a file by what became of it, each in the order in which it stands there. */
 export function sortedOut(
   links: readonly WrittenLink[],
   from: VaultPath,
   { names }: Pick<LinkGraph, 'names'>,
-): Record<Resolution['state'], { readonly at: number; readonly link: FoundLink }[]> {
-  const sorted: ReturnType<typeof sortedOut> = { resolved: [], broken: [], ambiguous: [] };
+  unread: readonly VaultPath[],
+): Record<Outcome, { readonly at: number; readonly link: FoundLink }[]> {
+  const sorted: ReturnType<typeof sortedOut> = { resolved: [], broken: [], ambiguous: [], unknown: [] };
   links.forEach((link, at) => {
     const resolution = resolveLink(link, from, names);
-    sorted[resolution.state].push({ at, link: foundLink(link, resolution, from) });
+    sorted[outcomeOf(link, resolution, from, unread)].push({ at, link: foundLink(link, resolution, from) });
   });
   return sorted;
 }

@@ -103,6 +103,35 @@ describe('a link graph', () => {
   });
 });
 
+describe('what is kept of targets', () => {
+  const wiki = (...targets: string[]): PlacedLink[] => targets.map((target) => ({ form: 'wikilink', target, line: 1 }));
+
+  it('goes with the last file that writes one', () => {
+    const graph = graphOf({ 'a.md': wiki('x', 'y', 'x'), 'b.md': wiki('x') });
+    expect(graph.targets).toBe(2);
+    graph.setLinks('a.md' as VaultPath, wiki('x'));
+    expect(graph.targets).toBe(1);
+    graph.remove('a.md' as VaultPath);
+    expect(graph.targets).toBe(1);
+    graph.remove('b.md' as VaultPath);
+    expect(graph.targets).toBe(0);
+  });
+});
+
+describe('the files linked with one', () => {
+  const wiki = (...targets: string[]): PlacedLink[] => targets.map((target) => ({ form: 'wikilink', target, line: 1 }));
+
+  it('are those of both ways, each once, unless they are more than asked for', () => {
+    const graph = graphOf({ 'a.md': wiki('b', 'c', 'a'), 'b.md': wiki('a'), 'c.md': [], 'd.md': wiki('a') });
+    const linked = (atMost?: number) => graph.linkedWith('a.md' as VaultPath, atMost);
+    expect(linked()).toEqual(new Set(['b.md', 'c.md', 'd.md']));
+    expect(linked(3)).toEqual(linked());
+    expect(linked(2)).toBeNull();
+    expect(graph.linkedWith('c.md' as VaultPath, 0)).toBeNull();
+    expect(graph.linkedWith('nobody.md' as VaultPath, 0)).toEqual(new Set());
+  });
+});
+
 describe('neighbours', () => {
   const wiki = (...targets: string[]): PlacedLink[] =>
     targets.map((one, line) => ({ form: 'wikilink', target: one, line: line + 1 }));
@@ -118,6 +147,24 @@ describe('neighbours', () => {
     });
     const near = neighboursOf(graph, 'n.md' as VaultPath, () => true, 100);
     expect(near.map(({ path }) => path)).toEqual(['Hub.md', 'm.md', 'o.md']);
+  });
+
+  it('are looked for past a file of many links without gathering these', () => {
+    const asked: [string, number | undefined][] = [];
+    const linked: Record<string, string[]> = { 'n.md': ['Hub.md', 'm.md'], 'm.md': ['n.md', 'o.md'] };
+    const graph = {
+      linkedWith(path: VaultPath, atMost?: number) {
+        asked.push([path, atMost]);
+        return path === 'Hub.md' ? null : new Set((linked[path] ?? []) as VaultPath[]);
+      },
+    };
+    const near = neighboursOf(graph, 'n.md' as VaultPath, () => true, 100);
+    expect(near.map(({ path }) => path)).toEqual(['Hub.md', 'm.md', 'o.md']);
+    expect(asked).toEqual([
+      ['n.md', undefined],
+      ['Hub.md', 200],
+      ['m.md', 200],
+    ]);
   });
 
   it('are no more than asked for, the nearest first, and only those that may be named', () => {

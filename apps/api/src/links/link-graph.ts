@@ -31,6 +31,8 @@ export interface Backlink {
 interface Written extends LinkTarget {
   /** The keys of the names that decide it. */
   readonly names: readonly string[];
+  /** How many files write it; it is let go with the last. */
+  files: number;
 }
 
 interface Held {
@@ -56,6 +58,11 @@ export class LinkGraph {
   /** Another one after every change. */
   get version(): number {
     return this.#version;
+  }
+
+  /** How many different targets are held. */
+  get targets(): number {
+    return this.#written.size;
   }
 
   /** The files whose links are known, in the order in which they came. */
@@ -84,12 +91,11 @@ export class LinkGraph {
   setLinks(path: VaultPath, links: readonly PlacedLink[]): void {
     this.remove(path);
     this.#version++;
-    const held = new Map<Written, Held>();
+    const held = new Map<string, Held>();
     for (const link of links) {
-      const written = this.#intern(link);
-      const same = held.get(written);
+      const same = held.get(writtenKey(link));
       if (same !== undefined) same.lines.push(link.line);
-      else held.set(written, this.#resolve({ written, lines: [link.line], resolution: BROKEN, to: undefined }, path));
+      else held.set(writtenKey(link), this.#hold(link, path));
     }
     const all = [...held.values()];
     this.#sources.set(path, all);
@@ -101,6 +107,7 @@ export class LinkGraph {
     if (links === undefined) return;
     this.#version++;
     this.#disconnect(path, links);
+    for (const { written } of links) this.#release(written);
     this.#sources.delete(path);
   }
 
@@ -121,6 +128,22 @@ export class LinkGraph {
     return this.#back.get(path) ?? NONE;
   }
 
+  /**
+   * The files linked with a file, either way, itself left out: first those it links to.
+   * @returns null where they are more than `atMost`, without going through all of them
+   */
+  linkedWith(path: VaultPath, atMost = Number.POSITIVE_INFINITY): Set<VaultPath> | null {
+    const back = this.into(path);
+    if (back.size > atMost) return null;
+    const found = new Set<VaultPath>();
+    for (const { to } of this.#sources.get(path) ?? []) {
+      if (to !== undefined && to !== path) found.add(to);
+      if (found.size > atMost) return null;
+    }
+    for (const from of back) found.add(from);
+    return found.size > atMost ? null : found;
+  }
+
   /** How the links of one file to another stand there. */
   backlink(from: VaultPath, to: VaultPath): Backlink {
     const leading = (this.#sources.get(from) ?? []).filter((link) => link.to === to);
@@ -138,14 +161,24 @@ export class LinkGraph {
     return link;
   }
 
+  #hold(link: PlacedLink, from: VaultPath): Held {
+    const written = this.#intern(link);
+    written.files++;
+    return this.#resolve({ written, lines: [link.line], resolution: BROKEN, to: undefined }, from);
+  }
+
   #intern({ form, target }: LinkTarget): Written {
-    const key = `${form}\0${target}`;
+    const key = writtenKey({ form, target });
     const known = this.#written.get(key);
     if (known !== undefined) return known;
     const name = pathKey(nameOf(target));
-    const written = { form, target, names: [name, `${name}.md`] };
+    const written = { form, target, names: [name, `${name}.md`], files: 0 };
     this.#written.set(key, written);
     return written;
+  }
+
+  #release(written: Written): void {
+    if (--written.files === 0) this.#written.delete(writtenKey(written));
   }
 
   #connect(path: VaultPath, links: readonly Held[]): void {
@@ -163,6 +196,10 @@ export class LinkGraph {
       if (back?.size === 0) this.#back.delete(to);
     }
   }
+}
+
+function writtenKey({ form, target }: LinkTarget): string {
+  return `${form}\0${target}`;
 }
 
 const NONE: ReadonlySet<VaultPath> = new Set();

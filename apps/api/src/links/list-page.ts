@@ -31,12 +31,24 @@ export function pageAfter<T>(
   limit: number,
 ): ListPage<T> {
   if (after === null) return { shown: [], all: items.length, mark: null };
-  const found = after === undefined ? 0 : items.findIndex((item) => keyOf(item) > after);
-  const start = found === -1 ? items.length : found;
+  const start = after === undefined ? 0 : firstAfter(items, keyOf, after);
   const shown = items.slice(start, start + limit);
   const last = shown.at(-1);
   const goesOn = last !== undefined && start + shown.length < items.length;
   return { shown, all: items.length, mark: goesOn ? keyOf(last) : null };
+}
+
+/** Where the keys above one begin. Made of few keys, since a page is far less than a list and a key may be long. */
+function firstAfter<T>(items: readonly T[], keyOf: (item: T) => string, after: string): number {
+  let low = 0;
+  let high = items.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    const item = items[middle];
+    if (item !== undefined && keyOf(item) > after) high = middle;
+    else low = middle + 1;
+  }
+  return low;
 }
 
 /** @returns null when every list has ended */

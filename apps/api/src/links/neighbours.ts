@@ -24,17 +24,16 @@ const MAX_WAYS = 500;
  * @returns the nearest first, at most `limit`
  */
 export function neighboursOf(
-  graph: Pick<LinkGraph, 'outOf' | 'into'>,
+  graph: Pick<LinkGraph, 'linkedWith'>,
   path: VaultPath,
   counts: (path: VaultPath) => boolean,
   limit: number,
 ): Neighbour[] {
-  const direct = linkedWith(graph, path);
+  const direct = graph.linkedWith(path) ?? new Set<VaultPath>();
   const shared = new Map<VaultPath, number>();
   for (const way of [...direct].slice(0, MAX_WAYS)) {
-    const further = linkedWith(graph, way);
-    if (further.size > MAX_DEGREE) continue;
-    for (const one of further) if (one !== path) shared.set(one, (shared.get(one) ?? 0) + 1);
+    for (const one of graph.linkedWith(way, MAX_DEGREE) ?? [])
+      if (one !== path) shared.set(one, (shared.get(one) ?? 0) + 1);
   }
   const near = [...direct].map((one) => neighbour(one, 1, shared.get(one) ?? 0));
   const far = [...shared].filter(([one]) => !direct.has(one)).map(([one, ways]) => neighbour(one, 2, ways));
@@ -44,12 +43,6 @@ export function neighboursOf(
 
 function neighbour(path: VaultPath, distance: 1 | 2, shared: number): Neighbour {
   return { path, distance, shared };
-}
-
-function linkedWith(graph: Pick<LinkGraph, 'outOf' | 'into'>, path: VaultPath): Set<VaultPath> {
-  const found = graph.outOf(path);
-  for (const from of graph.into(path)) found.add(from);
-  return found;
 }
 
 function bySharedThenPath(a: Neighbour, b: Neighbour): number {

@@ -1,6 +1,6 @@
 /** What is wrong with the links of a whole vault, and which notes stand alone. Pure. */
 import type { VaultPath } from '@vault-mcp/shared/vault/path';
-import { type FoundLink, foundLink } from './found-link.ts';
+import { type FoundLink, foundLink, type Outcome, outcomeOf } from './found-link.ts';
 import type { GraphLink, LinkGraph } from './link-graph.ts';
 import { type ListPage, type Marks, nextMarks, numberKey, type PageRequest, pageAfter } from './list-page.ts';
 
@@ -25,8 +25,19 @@ export interface VaultLinks {
     readonly resolved: number;
     readonly broken: number;
     readonly ambiguous: number;
+    /** Links that may lead into folders that could not be read, and nowhere else: they are in no list. */
+    readonly unknown: number;
     readonly orphans: number;
   };
+}
+
+/** What a graph says of the files that are the vault's business. */
+export interface VaultView {
+  readonly graph: LinkGraph;
+  /** The folders that could not be read; the same list as long as they are the same. */
+  readonly unread: readonly VaultPath[];
+  /** Whether what is wrong with a file's own links is nobody's business. */
+  isExcluded(path: VaultPath): boolean;
 }
 
 /** One link where it stands. */
@@ -39,10 +50,10 @@ interface Place {
 }
 
 export function vaultLinks(
-  graph: LinkGraph,
+  view: VaultView,
   { marks, limit }: PageRequest,
 ): VaultLinks & { readonly marks: Marks | null } {
-  const seen = findings(graph);
+  const seen = findings(view);
   const page = (name: 'broken' | 'ambiguous') => pageAfter(seen[name], keyOf, marks[name], limit);
   const pages = {
     broken: page('broken'),
@@ -50,14 +61,14 @@ export function vaultLinks(
     orphans: pageAfter(seen.orphans, (path) => path, marks.orphans, limit),
   };
   const { broken, ambiguous, orphans } = pages;
-  const { notes, links } = seen;
-  const resolved = links - broken.all - ambiguous.all;
+  const { notes, links, unknown } = seen;
+  const resolved = links - broken.all - ambiguous.all - unknown;
   return {
     path: '',
     broken: somewhere(broken),
     ambiguous: somewhere(ambiguous),
     orphans: orphans.shown,
-    counts: { notes, links, resolved, broken: broken.all, ambiguous: ambiguous.all, orphans: orphans.all },
+    counts: { notes, links, resolved, broken: broken.all, ambiguous: ambiguous.all, unknown, orphans: orphans.all },
     marks: nextMarks(pages),
   };
 }
@@ -68,41 +79,48 @@ interface Findings {
   readonly orphans: readonly VaultPath[];
   readonly notes: number;
   readonly links: number;
+  readonly unknown: number;
 }
 
-const known = new WeakMap<LinkGraph, { readonly version: number; readonly found: Findings }>();
+const known = new WeakMap<
+  LinkGraph,
+  { readonly version: number; readonly unread: VaultView['unread']; readonly found: Findings }
+>();
 
 /** Kept until the graph changes: they are asked for page by page. */
-function findings(graph: LinkGraph): Findings {
+function findings(view: VaultView): Findings {
+  const { graph, unread } = view;
   const last = known.get(graph);
-  if (last?.version === graph.version) return last.found;
-  const found = lookThrough(graph);
-  known.set(graph, { version: graph.version, found });
+  if (last?.version === graph.version && last.unread === unread) return last.found;
+  const found = lookThrough(view);
+  known.set(graph, { version: graph.version, unread, found });
   return found;
 }
 
-function lookThrough(graph: LinkGraph): Findings {
-  const broken: Place[] = [];
-  const ambiguous: Place[] = [];
-  const orphans: VaultPath[] = [];
-  let notes = 0;
-  let links = 0;
+function lookThrough({ graph, unread, isExcluded }: VaultView): Findings {
+  const found = { broken: [] as Place[], ambiguous: [] as Place[], orphans: [] as VaultPath[] };
+  const counts = { notes: 0, links: 0, unknown: 0 };
   for (const from of [...graph.sources()].sort()) {
-    const own = graph.linksOf(from);
-    for (const link of own) links += link.lines.length;
-    broken.push(...placesOf(from, own, 'broken'));
-    ambiguous.push(...placesOf(from, own, 'ambiguous'));
+    if (isExcluded(from)) continue;
+    const own: Record<Outcome, GraphLink[]> = { resolved: [], broken: [], ambiguous: [], unknown: [] };
+    for (const link of graph.linksOf(from)) {
+      const outcome = outcomeOf(link, link.resolution, from, unread);
+      own[outcome].push(link);
+      counts.links += link.lines.length;
+      if (outcome === 'unknown') counts.unknown += link.lines.length;
+    }
+    found.broken.push(...placesOf(from, own.broken));
+    found.ambiguous.push(...placesOf(from, own.ambiguous));
     if (!from.toLowerCase().endsWith('.md')) continue;
-    notes++;
-    if (graph.into(from).size === 0 && graph.outOf(from).size === 0) orphans.push(from);
+    counts.notes++;
+    if (own.unknown.length === 0 && graph.linkedWith(from, 0) !== null) found.orphans.push(from);
   }
-  return { broken, ambiguous, orphans, notes, links };
+  return { ...found, ...counts };
 }
 
 /** By line, then by target. */
-function placesOf(from: VaultPath, links: readonly GraphLink[], state: GraphLink['resolution']['state']): Place[] {
-  const wanted = links.filter(({ resolution }) => resolution.state === state);
-  const places = wanted.flatMap((link) => link.lines.map((line, nth) => ({ from, link, line, nth })));
+function placesOf(from: VaultPath, links: readonly GraphLink[]): Place[] {
+  const places = links.flatMap((link) => link.lines.map((line, nth) => ({ from, link, line, nth })));
   if (places.length < 2) return places;
   const keyed = places.map((place) => ({ place, key: keyOf(place) }));
   return keyed.sort((a, b) => (a.key < b.key ? -1 : 1)).map(({ place }) => place);

@@ -2,13 +2,16 @@ import { rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { OperationContext } from '@vault-mcp/api/context';
 import { openIndexReader } from '@vault-mcp/shared/index-db/reader';
+import type { VaultPath } from '@vault-mcp/shared/vault/path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type IndexedVault, indexVault } from '../../../../test/support/indexed-vault.ts';
 import { operationContext } from '../../../../test/support/reading-context.ts';
 import type { FileLinks } from '../links/file-links.ts';
 import type { VaultLinks } from '../links/vault-links.ts';
+import { linksText } from '../rendering/links-text.ts';
 import { type FoundLinks, findLinks, findLinksInput } from './find-links.ts';
 import { parseInput } from './input.ts';
+import { linkedFrom } from './linked-from.ts';
 
 const canvas = (...nodes: object[]) => JSON.stringify({ nodes, edges: [] });
 
@@ -25,13 +28,15 @@ const FILES = {
   'img/sketch.png': 'PNG',
   'Board.canvas': canvas({ type: 'file', file: 'Alone too.md' }, { type: 'text', text: '[[Pear]] [[Pear]]' }),
   'Alone too.md': 'Only a canvas knows me.\n',
+  'Kept.md': 'Linked from the archive alone.\n',
+  'Archive/old.md': '# Old\n\nSee [[Kept]].\n\n[[Never was]]\n',
 };
 
 let vault: IndexedVault;
 let context: OperationContext;
 
 beforeAll(async () => {
-  vault = await indexVault({ files: FILES, env: { NOTE_MAX_BYTES: '1000' } });
+  vault = await indexVault({ files: FILES, env: { NOTE_MAX_BYTES: '1000', INDEX_EXCLUDE_DIRS: 'Archive' } });
   await vault.settled();
   context = await operationContext(vault);
 });
@@ -78,7 +83,7 @@ describe('the links of a note', () => {
     expect(broken).toEqual([{ line: 3, form: 'wikilink', target: 'Nowhere', alias: 'gone' }]);
     const candidates = ['House/Roof.md', 'Garden/Roof.md'];
     expect(ambiguous).toEqual([{ line: 3, form: 'wikilink', target: 'Roof', to: candidates[0], candidates }]);
-    expect(counts).toEqual({ outlinks: 3, backlinks: 2, broken: 1, ambiguous: 1 });
+    expect(counts).toEqual({ outlinks: 3, backlinks: 2, broken: 1, ambiguous: 1, unknown: 0 });
   });
 
   it('are told of a canvas too, without lines', async () => {
@@ -136,6 +141,46 @@ describe('the links to a file', () => {
   });
 });
 
+describe('a file that is linked to from many lines', () => {
+  it('is told of the first lines, and how many more there are', async () => {
+    vault.put('Log.md', '[[Alone]]\n'.repeat(23));
+    try {
+      await reindex();
+      const lines = Array.from({ length: 20 }, (_, n) => n + 1);
+      const found = await of('Alone.md');
+      expect(found.backlinks).toEqual([{ path: 'Log.md', lines, more_lines: 3 }]);
+      expect(linksText(found)).toContain(', 19, 20 and 3 more\n');
+    } finally {
+      await rm(disk('Log.md'));
+      await reindex();
+    }
+  });
+});
+
+describe('a note in a folder that is kept out of the index', () => {
+  it('links like any other, also while nothing but it links there', async () => {
+    expect((await of('Kept.md')).backlinks).toEqual([{ path: 'Archive/old.md', lines: [3] }]);
+    expect((await of('Archive/old.md')).outlinks).toMatchObject([{ line: 3, to: 'Kept.md' }]);
+    expect(await linkedFrom(context, ['Kept.md' as VaultPath])).toEqual(['Archive/old.md']);
+    expect((await ofVault()).orphans).not.toContain('Kept.md');
+  });
+
+  it('is followed when it changes', async () => {
+    vault.put('Archive/old.md', '[[Alone]]\n');
+    try {
+      expect(await backPaths('Kept.md')).toEqual([]);
+      expect(await backPaths('Alone.md')).toEqual(['Archive/old.md']);
+    } finally {
+      vault.put('Archive/old.md', FILES['Archive/old.md']);
+    }
+  });
+
+  it('is not told of when its own links lead nowhere, unless it is asked about', async () => {
+    expect((await ofVault()).broken.map(({ path }) => path)).not.toContain('Archive/old.md');
+    expect((await of('Archive/old.md')).broken).toMatchObject([{ line: 5, target: 'Never was' }]);
+  });
+});
+
 describe('the neighbours of a note', () => {
   it('are the notes linked with it, then those linked with the most of the same', async () => {
     const { neighbours } = await of('Garden/Pear.md');
@@ -161,7 +206,7 @@ describe('the links of the whole vault', () => {
       ['Home.md', 3, 'House/Roof.md'],
     ]);
     expect(orphans).toEqual(['Alone.md', 'Garden/Roof.md', 'Selfish.md']);
-    expect(counts).toEqual({ notes: 8, links: 17, resolved: 13, broken: 2, ambiguous: 2, orphans: 3 });
+    expect(counts).toEqual({ notes: 9, links: 17, resolved: 13, broken: 2, ambiguous: 2, unknown: 0, orphans: 3 });
   });
 
   it('come page by page, each entry once, until every list has ended', async () => {

@@ -5,18 +5,21 @@
  */
 import { AppError } from '@vault-mcp/shared/errors';
 import { fileKindOf, parseVaultPath, pathKey, shown, type VaultPath } from '@vault-mcp/shared/vault/path';
+import type { LeftOut } from '@vault-mcp/shared/vault/walk-notes';
 import { z } from 'zod';
 import type { OperationContext } from '../context.ts';
-import { currentGraph } from '../links/current-graph.ts';
+import type { CurrentGraph } from '../links/current-graph.ts';
 import { type FileLinks, fileLinks } from '../links/file-links.ts';
-import type { LinkGraph } from '../links/link-graph.ts';
 import type { Marks, PageRequest } from '../links/list-page.ts';
 import { type VaultLinks, vaultLinks } from '../links/vault-links.ts';
 import { pathCursor } from './cursor.ts';
+import { linkGraph, PARTLY_UNREAD } from './link-graph.ts';
 import { linksInFile } from './links-in-file.ts';
 
 const DEFAULT_LIMIT = 100;
 const MAX_LIMIT = 1_000;
+/** Named in an answer; a disk that fails leaves out thousands. */
+const MAX_LEFT_OUT = 20;
 
 const cursors = pathCursor('links:', 'an answer about links');
 
@@ -28,7 +31,9 @@ export const findLinksInput = z.strictObject({
 
 export interface LinksAnswer {
   /** Why it may be less than whole; empty when it is whole. */
-  readonly degraded: readonly 'index_building'[];
+  readonly degraded: readonly ('index_building' | typeof PARTLY_UNREAD)[];
+  /** Folders and files that could not be read, the first of them. A folder's path is '' for all of the vault. */
+  readonly left_out: readonly LeftOut[];
   readonly index_generation: number;
   /** Ask again with it for what follows in the lists; null when all of them have ended. */
   readonly next_cursor: string | null;
@@ -39,8 +44,8 @@ export type FoundLinks = LinksAnswer & (FileLinks | VaultLinks);
 type LinksContext = Pick<OperationContext, 'vault' | 'reader' | 'config' | 'log'>;
 
 /**
- * @throws AppError not_found, invalid_path, is_directory, invalid_request (a cursor that is none), not_ready (nothing is
- * indexed yet), note_too_large, unreadable
+ * @throws AppError not_found (of the vault itself, too), invalid_path, is_directory, invalid_request (a cursor that is none),
+ * not_ready (nothing is indexed yet), note_too_large, document_too_large (a canvas), unreadable
  */
 export async function findLinks(context: LinksContext, input: z.infer<typeof findLinksInput>): Promise<FoundLinks> {
   const path = parseVaultPath(input.path);
@@ -51,8 +56,8 @@ export async function findLinks(context: LinksContext, input: z.infer<typeof fin
 
 async function ofVault(context: LinksContext, page: PageRequest): Promise<FoundLinks> {
   assertIndexed(context);
-  const current = await graphOf(context);
-  return answer(context, current.generation, vaultLinks(current.graph, page));
+  const current = await linkGraph(context);
+  return answer(context, current, vaultLinks(current, page));
 }
 
 async function ofFile(context: LinksContext, path: VaultPath, page: PageRequest): Promise<FoundLinks> {
@@ -65,13 +70,8 @@ async function ofFile(context: LinksContext, path: VaultPath, page: PageRequest)
   const links = await linksInFile(context, file);
   const { docSuffixes } = context.vault;
   const isNear = (one: VaultPath) => fileKindOf(one, docSuffixes) !== 'attachment';
-  const current = await graphOf(context);
-  return answer(context, current.generation, fileLinks(current.graph, { path: file.path, kind, links }, isNear, page));
-}
-
-/** Whoever is given the graph reads from it at once: while something else is waited for, it may change. */
-function graphOf({ vault, reader, config, log }: LinksContext): Promise<{ graph: LinkGraph; generation: number }> {
-  return currentGraph({ vault, reader, ignore: config.index.ignore, maxBytes: config.vault.note_max_bytes, log });
+  const current = await linkGraph(context);
+  return answer(context, current, fileLinks({ ...current, isNear }, { path: file.path, kind, links }, page));
 }
 
 /** As search does: an index that holds nothing yet would read as "nothing links". */
@@ -85,12 +85,16 @@ function assertIndexed({ reader }: LinksContext): void {
 
 function answer(
   { reader }: LinksContext,
-  generation: number,
+  { generation, leftOut }: CurrentGraph,
   { marks, ...found }: (FileLinks | VaultLinks) & { readonly marks: Marks | null },
 ): FoundLinks {
   return {
     ...found,
-    degraded: reader.indexerStatus()?.state === 'ready' ? [] : ['index_building'],
+    degraded: [
+      ...(reader.indexerStatus()?.state === 'ready' ? [] : (['index_building'] as const)),
+      ...(leftOut.length === 0 ? [] : [PARTLY_UNREAD]),
+    ],
+    left_out: leftOut.slice(0, MAX_LEFT_OUT),
     index_generation: generation,
     next_cursor: marks === null ? null : cursors.encode(JSON.stringify({ path: pathKey(found.path), marks })),
   };

@@ -41,7 +41,7 @@ describe('a search that is asked to', () => {
   it('finds it without links, and says so, when they cannot be looked up', async () => {
     const reader = new Proxy(context.reader, {
       get(real, name) {
-        if (name === 'noteVersions') throw new Error('disk I/O error');
+        if (name === 'noteChanges') throw new Error('disk I/O error');
         return real[name as keyof typeof real].bind(real);
       },
     });

@@ -7,9 +7,9 @@ import type { IndexReader } from '@vault-mcp/shared/index-db/reader';
 import { parseVaultPath, pathKey, type VaultPath } from '@vault-mcp/shared/vault/path';
 import { z } from 'zod';
 import type { OperationContext } from '../context.ts';
-import { currentGraph } from '../links/current-graph.ts';
 import { type LinkedFiles, linkedFiles } from '../links/linked-files.ts';
 import { search as runSearch, type SearchAnswer, type SearchResult } from '../search/search.ts';
+import { linkGraph, PARTLY_UNREAD } from './link-graph.ts';
 
 const MAX_K = 20;
 /** Folders named when a prefix misses; more would drown the message. */
@@ -42,7 +42,7 @@ export const searchInput = z.strictObject({
 });
 
 export interface FoundAnswer extends Omit<SearchAnswer, 'degraded'> {
-  readonly degraded: readonly (SearchAnswer['degraded'][number] | 'links_unavailable')[];
+  readonly degraded: readonly (SearchAnswer['degraded'][number] | 'links_unavailable' | typeof PARTLY_UNREAD)[];
   readonly results: (SearchResult & { readonly links?: LinkedFiles })[];
 }
 
@@ -56,14 +56,13 @@ export async function search(context: OperationContext, input: z.infer<typeof se
 }
 
 /** What nearly answers the question is often linked with what does; without that, what was found is still an answer. */
-async function withLinks({ vault, reader, config, log }: OperationContext, found: SearchAnswer): Promise<FoundAnswer> {
-  const { ignore } = config.index;
+async function withLinks(context: OperationContext, found: SearchAnswer): Promise<FoundAnswer> {
   try {
-    const { graph } = await currentGraph({ vault, reader, ignore, maxBytes: config.vault.note_max_bytes, log });
+    const { graph, leftOut } = await linkGraph(context);
     const results = found.results.map((hit) => ({ ...hit, links: linkedFiles(graph, hit.path as VaultPath) }));
-    return { ...found, results };
+    return { ...found, results, degraded: [...found.degraded, ...(leftOut.length > 0 ? [PARTLY_UNREAD] : [])] };
   } catch (error) {
-    log.warn({ err: error }, 'the links of what a search found could not be looked up');
+    context.log.warn({ err: error }, 'the links of what a search found could not be looked up');
     return { ...found, degraded: [...found.degraded, 'links_unavailable'] };
   }
 }

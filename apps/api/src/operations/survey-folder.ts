@@ -24,7 +24,7 @@ const threads = { facts: new WeakMap<Vault, SurveyThread>(), contents: new WeakM
 /**
  * @param dir a folder as the caller wrote it
  * @throws AppError not_found, not_a_directory, invalid_path, unreadable: of the folder; what is in it and cannot be read is
- * in `leftOut`
+ * in `leftOut`; not_ready, note_too_large: what the thread refuses
  */
 export async function surveyFolder<Q extends SurveyQuestion>(
   { vault, config }: Pick<OperationContext, 'vault' | 'config'>,
@@ -36,9 +36,14 @@ export async function surveyFolder<Q extends SurveyQuestion>(
     const message = `"${shown(folder.path)}" is ${aKind(folder.kind)}, not a folder: name the folder it is in.`;
     throw new AppError('not_a_directory', message);
   }
-  const kept = threads[isAboutContent(question) ? 'contents' : 'facts'];
+  const request = { folder: folder.path, maxBytes: config.vault.note_max_bytes, ignore: config.index.ignore };
+  return surveyThreadOf(vault, isAboutContent(question) ? 'contents' : 'facts').ask(request, question);
+}
+
+/** The one thread of a vault for such questions; started by the first of them. */
+export function surveyThreadOf(vault: Vault, about: keyof typeof threads): SurveyThread {
+  const kept = threads[about];
   const thread = kept.get(vault) ?? createSurveyThread(vault.root);
   kept.set(vault, thread);
-  const request = { folder: folder.path, maxBytes: config.vault.note_max_bytes, ignore: config.index.ignore };
-  return thread.ask(request, question);
+  return thread;
 }

@@ -12,9 +12,18 @@ import { oneLine } from './one-line.ts';
 /** @returns a block for each list that holds something; then, when there is more, the cursor to go on with */
 export function linksText(found: FoundLinks): string {
   const blocks = isOfVault(found) ? vaultBlocks(found) : fileBlocks(found);
-  const building = found.degraded.length > 0 ? ['The index is still being built, so links may be missing.'] : [];
+  const building = found.degraded.includes('index_building')
+    ? ['The index is still being built, so links may be missing.']
+    : [];
   const rest = found.next_cursor === null ? [] : [`More follows. next_cursor: ${found.next_cursor}`];
-  return `${[...blocks, ...building, ...rest].join('\n\n')}\n`;
+  return `${[...blocks, ...unreadBlock(found), ...building, ...rest].join('\n\n')}\n`;
+}
+
+function unreadBlock({ left_out, counts }: FoundLinks): string[] {
+  if (left_out.length === 0) return [];
+  const lines = left_out.map(({ path, reason }) => `- ${oneLine(`${path === '' ? 'the vault' : path}: ${reason}`)}`);
+  const unknown = counts.unknown > 0 ? ` ${counts.unknown} links that may lead into it are in no list above.` : '';
+  return [[`Incomplete, since this could not be read.${unknown}`, ...lines].join('\n')];
 }
 
 function isOfVault(found: FoundLinks): found is FoundLinks & VaultLinks {
@@ -69,8 +78,9 @@ function leading({ form, target, heading, block: blockId, embed, to, candidates 
   return to === undefined ? written : `${written} -> ${oneLine(to)}`;
 }
 
-function backlinkLine({ path, lines, ambiguous }: LinkingFile): string {
-  const where = lines.length === 0 ? '' : `, line ${lines.join(', ')}`;
+function backlinkLine({ path, lines, more_lines, ambiguous }: LinkingFile): string {
+  const more = more_lines === undefined ? '' : ` and ${more_lines} more`;
+  const where = lines.length === 0 ? '' : `, line ${lines.join(', ')}${more}`;
   return `${oneLine(path)}${where}${ambiguous ? ' (ambiguous there)' : ''}`;
 }
 

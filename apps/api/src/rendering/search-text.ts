@@ -17,6 +17,7 @@ const DEGRADED: Readonly<Record<string, string>> = {
   embedder_unreachable: 'the embedder did not answer, so this was found by words only',
   vectors_pending: 'some text has no vector yet, so meaning may miss it',
   links_unavailable: 'the links could not be looked up, so none are named',
+  partly_unread: 'folders or files could not be read, so links may be missing',
   index_building: 'the index is still being built, so notes may be missing',
 };
 

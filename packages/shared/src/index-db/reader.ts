@@ -13,6 +13,7 @@ import {
   readCounts,
   readLinkingFiles,
   readLinks,
+  readNoteChanges,
   type SquaredHit,
   toFileRow,
 } from './reads.ts';
@@ -27,7 +28,8 @@ import type {
   LexicalCandidate,
   LinkingFileRow,
   LinkRow,
-  NoteVersion,
+  NoteChanges,
+  NoteMark,
   SearchFilter,
 } from './rows.ts';
 import { SCHEMA_VERSION } from './schema.ts';
@@ -64,8 +66,11 @@ export interface IndexReader {
   documentStates(): DocumentStates;
   /** Notes with what they link to, at most `limit`, by id from above `after`: for reading all of them page by page. */
   linkingFiles(after: number, limit: number): LinkingFileRow[];
-  /** Every note but the quarantined, whose links nobody knows: what changed since somebody looked last. */
-  noteVersions(): NoteVersion[];
+  /**
+   * What became of the notes' rows since somebody looked last; everything where nobody did.
+   * @param knows whether a path had a row then; none that had not may be said to
+   */
+  noteChanges(since: NoteMark | null, knows: (path: string) => boolean): NoteChanges;
   /** A file's links in order; undefined when its row is no longer this one. */
   linksOf(version: FileVersion): LinkRow[] | undefined;
   close(): void;
@@ -281,8 +286,8 @@ class SqliteIndexReader implements IndexReader {
     return this.#connection.use((db, sql) => readLinkingFiles(db, sql, after, limit));
   }
 
-  noteVersions(): NoteVersion[] {
-    return this.#connection.use((_db, sql) => sql.noteVersions.all());
+  noteChanges(since: NoteMark | null, knows: (path: string) => boolean): NoteChanges {
+    return this.#connection.use((db, sql) => readNoteChanges(db, sql, since, knows));
   }
 
   linksOf(version: FileVersion): LinkRow[] | undefined {

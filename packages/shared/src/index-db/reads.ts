@@ -15,7 +15,8 @@ import type {
   IndexCounts,
   LinkingFileRow,
   LinkRow,
-  NoteVersion,
+  NoteChanges,
+  NoteMark,
 } from './rows.ts';
 
 export type FileColumns = Omit<FileRow, 'stat' | 'tags' | 'pages'> &
@@ -52,9 +53,15 @@ export interface ReadStatements {
   readonly failedChunks: Statement<[number], { path: string; lineStart: number; reason: string }>;
   readonly notePage: Statement<[number, number], Omit<LinkingFileRow, 'stat' | 'links'> & FileStat>;
   readonly linkTargets: Statement<[number, number], { fileId: number; form: string; target: string }>;
-  readonly noteVersions: Statement<[], NoteVersion>;
+  readonly noteVersions: Statement<[number], FileVersion>;
+  readonly noteIds: Statement<[], { id: number }>;
+  readonly noteTotal: Statement<[], { total: number }>;
+  readonly lastFileId: Statement<[], { seq: number }>;
   readonly linksOf: Statement<[number, string, string], LinkColumns | { form: null }>;
 }
+
+/** A note whose links are known. Both columns stand in `file_by_kind`, so that counting them reads no rows. */
+const LINKING_NOTE = "kind = 'note' AND state IN ('indexed', 'no_text')";
 
 export function prepareReads(db: Sqlite): ReadStatements {
   return {
@@ -102,9 +109,10 @@ export function prepareReads(db: Sqlite): ReadStatements {
        WHERE kind = 'note' AND id > ? ORDER BY id LIMIT ?`,
     ),
     linkTargets: db.prepare('SELECT DISTINCT file_id AS fileId, form, target FROM link WHERE file_id BETWEEN ? AND ?'),
-    noteVersions: db.prepare(
-      "SELECT id, path, sha256, digest FROM file WHERE kind = 'note' AND state <> 'quarantined'",
-    ),
+    noteVersions: db.prepare(`SELECT id, path, sha256 FROM file WHERE id > ? AND ${LINKING_NOTE} ORDER BY id`),
+    noteIds: db.prepare(`SELECT id FROM file WHERE ${LINKING_NOTE}`),
+    noteTotal: db.prepare(`SELECT count(*) AS total FROM file WHERE ${LINKING_NOTE}`),
+    lastFileId: db.prepare("SELECT seq FROM sqlite_sequence WHERE name = 'file'"),
     // One statement for the row and its links: between two, the row could become another file's.
     linksOf: db.prepare(
       `SELECT l.form, l.embed, l.target, l.heading, l.block, l.alias, l.line
@@ -146,6 +154,40 @@ export function readLinks(sql: ReadStatements, { id, path, sha256 }: FileVersion
   const rows = sql.linksOf.all(id, path, sha256);
   if (rows.length === 0) return undefined;
   return rows.flatMap((row) => (row.form === null ? [] : [{ ...row, embed: row.embed === 1 }]));
+}
+
+/**
+ * What became of the notes' rows since `since`. A row is never changed but for its stat, it is replaced under a higher id;
+ * so the last id and the number of rows tell without reading any whether there is anything to tell.
+ *
+ * @param knows whether a path had a row at that mark
+ */
+export function readNoteChanges(
+  db: Sqlite,
+  sql: ReadStatements,
+  since: NoteMark | null,
+  knows: (path: string) => boolean,
+): NoteChanges {
+  return db.transaction((): NoteChanges => {
+    const mark = {
+      incarnation: sql.meta.get('incarnation')?.value ?? '',
+      lastId: sql.lastFileId.get()?.seq ?? 0,
+      notes: sql.noteTotal.get()?.total ?? 0,
+    };
+    if (since === null || !isLater(mark, since)) {
+      return { mark, whole: true, rows: sql.noteVersions.all(0), left: null };
+    }
+    const rows = mark.lastId === since.lastId ? [] : sql.noteVersions.all(since.lastId);
+    const replaced = rows.filter(({ path }) => knows(path)).length;
+    const onlyReplaced = since.notes - replaced + rows.length === mark.notes;
+    const left = onlyReplaced ? null : new Set(sql.noteIds.all().map(({ id }) => id));
+    return { mark, whole: false, rows, left };
+  })();
+}
+
+/** Whether one mark goes on from another: in the same database, which nobody has put back to an earlier state. */
+function isLater(mark: NoteMark, since: NoteMark): boolean {
+  return since.incarnation !== '' && mark.incarnation === since.incarnation && mark.lastId >= since.lastId;
 }
 
 /** A page of notes and what they link to, as they stand at one moment. */

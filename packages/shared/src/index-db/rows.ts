@@ -97,9 +97,25 @@ export interface FileVersion {
   readonly sha256: string;
 }
 
-/** The same of a note, with the behaviour that read it: another one may find other links in the same bytes. */
-export interface NoteVersion extends FileVersion {
-  readonly digest: string;
+/** Up to where somebody has followed the rows of notes. */
+export interface NoteMark {
+  /** Of the database; empty of one that was made before there were any. */
+  readonly incarnation: string;
+  /** The last id that was given to a file. */
+  readonly lastId: number;
+  /** How many rows of notes there were. */
+  readonly notes: number;
+}
+
+/** What became of the rows of notes since a mark. The quarantined, whose links nobody knows, do not count. */
+export interface NoteChanges {
+  readonly mark: NoteMark;
+  /** Whether `rows` are all there are: without a mark, and where the database was made anew since. */
+  readonly whole: boolean;
+  /** The new ones, by id; among them those that took the place of another row of their path. */
+  readonly rows: readonly FileVersion[];
+  /** The ids of all that are left; null when none went but those whose place was taken. */
+  readonly left: ReadonlySet<number> | null;
 }
 
 /** Narrowing that applies before any candidate window is cut. */

@@ -20,7 +20,8 @@
  * - `link`, `file_tag` what the note says of others and of itself.
  * - `tally`      running totals of chunks per embedding state, kept by embedding-store.ts (as triggers they took a third
  *                of the time to store a chunk).
- * - `meta`       generation, vector space, state; one value each.
+ * - `meta`       generation, vector space, state; one value each. `incarnation` is another one of every database that is made:
+ *                within one, a higher id is a later row; it says nothing of the rows of another.
  */
 import { TERM_CHARACTERS } from '../analysis/terms.ts';
 
@@ -115,7 +116,7 @@ CREATE INDEX file_tag_by_file ON file_tag (file_id);
 CREATE TABLE tally (name TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID;
 INSERT INTO tally VALUES ('pending', 0), ('embedded', 0), ('failed', 0);
 
-INSERT INTO meta VALUES ('generation', '0');
+INSERT INTO meta VALUES ('generation', '0'), ('incarnation', lower(hex(randomblob(8))));
 PRAGMA user_version = ${SCHEMA_VERSION};
 PRAGMA application_id = ${APPLICATION_ID};
 `;

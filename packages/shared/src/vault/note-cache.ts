@@ -2,32 +2,29 @@
  * What is derived from each note, remembered for as long as the file's stat is the same: a question about every note
  * then costs a look at each, not a read. Danger: a stat is no proof. Two writes within one tick of a file system's clock
  * leave the same times, and may leave the same size; so a note is read again each time until a read came so long after
- * its stat was first seen that no write since can have left that stat. Works synchronously; see walk-notes.ts.
+ * its stat was first seen that no write since can have left that stat (settled-stat.ts). Works synchronously; see walk-notes.ts.
  */
 import type { BigIntStats } from 'node:fs';
 import { AppError } from '../errors.ts';
-import { decodeNote } from './note/text.ts';
+import { decodeHead, decodeNote } from './note/text.ts';
 import type { VaultPath } from './path.ts';
-import { isGone, type LeftOut, type MetNote, walkNotes } from './walk-notes.ts';
+import { isSettled, type StatClock, systemClock } from './settled-stat.ts';
+import { isGone, type LeftOut, type MetNote, type OpenNote, visitFiles, walkNotes } from './walk-notes.ts';
 
-/** The coarsest clock of a file system that vaults stand on: FAT's, in milliseconds. */
-const TICK_MS = 2000;
-/**
- * A file this old by its own times is believed at the first read. Those may come from another machine's clock, hence more
- * than a tick: what such a clock is behind by must be less.
- */
-const OLD_MS = 60_000;
 /** Most that is remembered, in characters of what `weight` counts; what is beyond is read each time. */
-const MAX_WEIGHT = 64 * 1024 * 1024;
+const MAX_WEIGHT = 24 * 1024 * 1024;
+/** A longer note's beginning: what nearly all frontmatter fits into. */
+const HEAD_BYTES = 8 * 1024;
 
 export interface NoteCacheOptions<T> {
   /** What is wanted of a note. Must not throw. */
   derive(text: string, path: VaultPath): T;
+  /** The same of a longer note's beginning, whole lines or not; null where it takes all of it. */
+  deriveFromHead?(head: string, path: VaultPath): T | null;
   /** How much memory it takes to remember, roughly, in characters. */
   weight(derived: T): number;
   readonly maxWeight?: number;
-  /** Milliseconds that never go back, and those of the calendar. */
-  readonly clock?: { monotonic(): number; wall(): number };
+  readonly clock?: StatClock;
   /** What the file system makes of a time in nanoseconds; tests name one coarser than that which they run on. */
   readonly tick?: (time: bigint) => bigint;
 }
@@ -38,6 +35,8 @@ export interface NoteCache<T> {
    * @throws AppError and others: what `walkNotes` throws
    */
   look(folder: VaultPath, options: LookOptions): Looked<T>;
+  /** The same of files that are named, in no order; all others are forgotten. */
+  lookAt(paths: readonly VaultPath[], options: Pick<LookOptions, 'maxBytes'>): Looked<T>;
 }
 
 export interface LookOptions {
@@ -48,6 +47,7 @@ export interface LookOptions {
 }
 
 export interface Looked<T> {
+  /** The same `derived` for as long as it is remembered. */
   readonly notes: readonly { readonly path: VaultPath; readonly derived: T }[];
   /** Notes and folders that could not be read. */
   readonly leftOut: readonly LeftOut[];
@@ -74,22 +74,30 @@ interface Remembered<T> {
 
 export function createNoteCache<T>(root: string, options: NoteCacheOptions<T>): NoteCache<T> {
   const cache = new Cache<T>(options);
+  const gather = (maxBytes: number) => {
+    const notes: { path: VaultPath; derived: T }[] = [];
+    const leftOut: LeftOut[] = [];
+    const onNote = (note: MetNote): void => {
+      const found = cache.find(note, maxBytes);
+      if (found === 'gone') return;
+      if ('reason' in found) leftOut.push({ path: note.path, reason: found.reason });
+      else notes.push({ path: note.path, derived: found.derived });
+    };
+    return { notes, leftOut, visitor: { onNote, onLeftOut: (what: LeftOut) => leftOut.push(what) } };
+  };
   return {
     look(folder, { maxBytes, isIgnored }) {
-      const notes: { path: VaultPath; derived: T }[] = [];
-      const leftOut: LeftOut[] = [];
+      const { notes, leftOut, visitor } = gather(maxBytes);
       cache.beginLook();
-      walkNotes(root, folder, {
-        wants: (path) => !isIgnored(path),
-        onNote: (note) => {
-          const found = cache.find(note, maxBytes);
-          if (found === 'gone') return;
-          if ('reason' in found) leftOut.push({ path: note.path, reason: found.reason });
-          else notes.push({ path: note.path, derived: found.derived });
-        },
-        onLeftOut: (what) => leftOut.push(what),
-      });
+      walkNotes(root, folder, { wants: (path) => !isIgnored(path), ...visitor });
       cache.endLook(folder);
+      return { notes, leftOut };
+    },
+    lookAt(paths, { maxBytes }) {
+      const { notes, leftOut, visitor } = gather(maxBytes);
+      cache.beginLook();
+      visitFiles(root, paths, visitor);
+      cache.endLook('' as VaultPath);
       return { notes, leftOut };
     },
   };
@@ -97,14 +105,14 @@ export function createNoteCache<T>(root: string, options: NoteCacheOptions<T>): 
 
 class Cache<T> {
   private readonly options: NoteCacheOptions<T>;
-  private readonly clock: NonNullable<NoteCacheOptions<T>['clock']>;
+  private readonly clock: StatClock;
   private readonly entries = new Map<string, Remembered<T>>();
   private weight = 0;
   private looks = 0;
 
   constructor(options: NoteCacheOptions<T>) {
     this.options = options;
-    this.clock = options.clock ?? { monotonic: () => performance.now(), wall: () => Date.now() };
+    this.clock = options.clock ?? systemClock;
   }
 
   beginLook(): void {
@@ -134,25 +142,34 @@ class Cache<T> {
   }
 
   private read(note: MetNote, known: Remembered<T> | undefined, maxBytes: number) {
-    let seen: Pick<Remembered<T>, 'version' | 'firstSeen' | 'settled'> | undefined;
-    const bytes = note.read(maxBytes, (stat) => {
-      seen = this.sightOf(stat, known);
+    return note.open((file) => {
+      const seen = this.sightOf(file.stat, known);
+      const derived = this.derived(file, note.path, maxBytes);
+      if (derived === null) return tooLarge(maxBytes);
+      const entry = { ...seen, ...derived, look: this.looks };
+      this.remember(note.path, entry);
+      return entry;
     });
-    if (bytes === null || seen === undefined) return tooLarge(maxBytes);
-    const derived = this.options.derive(decodeNote(bytes).text, note.path);
-    const entry = { ...seen, derived, look: this.looks };
-    this.remember(note.path, entry);
-    return entry;
+  }
+
+  /** Null for a file that is larger than it may be. */
+  private derived(file: OpenNote, path: VaultPath, maxBytes: number): { readonly derived: T } | null {
+    const { derive, deriveFromHead } = this.options;
+    if (maxBytes > 0 && file.stat.size > maxBytes) return null;
+    if (deriveFromHead !== undefined && file.stat.size > HEAD_BYTES) {
+      const head = decodeHead(file.head(HEAD_BYTES));
+      const derived = head === null ? null : deriveFromHead(head, path);
+      if (derived !== null) return { derived };
+    }
+    const bytes = file.whole(maxBytes);
+    return bytes === null ? null : { derived: derive(decodeNote(bytes).text, path) };
   }
 
   /** What can be said of a version before the file is read: whether what comes is what it will stand for. */
   private sightOf(stat: BigIntStats, known: Remembered<T> | undefined) {
     const version = this.versionOf(stat);
-    const now = this.clock.monotonic();
-    const firstSeen = known && this.isVersion(stat, known.version) ? known.firstSeen : now;
-    const wall = this.clock.wall();
-    const ageMs = Math.min(...[version.mtime, version.ctime].map((time) => wall - Number(time / 1_000_000n)));
-    return { version, firstSeen, settled: now - firstSeen > TICK_MS || ageMs > OLD_MS };
+    const firstSeen = known && this.isVersion(stat, known.version) ? known.firstSeen : this.clock.monotonic();
+    return { version, firstSeen, settled: isSettled(version, firstSeen, this.clock) };
   }
 
   /** Nothing is allocated for it, since most of what a look does is this. */

@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { AppError } from '../errors.ts';
 import { findComponent, missingComponent, statOf } from './lookup.ts';
 import { type FileKind, fileKindOf, shown, type VaultPath } from './path.ts';
+import { observePresence, type VaultPresence } from './presence.ts';
 
 /** What the file system says about a file; times in milliseconds since 1970, with fractions. */
 export interface VaultStat {
@@ -59,11 +60,12 @@ export class VaultOpenError extends Error {
  */
 export async function openVault(root: string, options: { readonly docSuffixes: readonly string[] }): Promise<Vault> {
   const resolved = await resolveRoot(root);
+  const presence = await observePresence(resolved);
   const vault: Vault = {
     root: resolved,
     docSuffixes: options.docSuffixes,
     caseSensitive: await isCaseSensitive(resolved),
-    locate: (path, locateOptions = {}) => locate(vault, path, locateOptions.hints ?? true),
+    locate: (path, locateOptions = {}) => locate(vault, presence, path, locateOptions.hints ?? true),
   };
   return vault;
 }
@@ -115,12 +117,17 @@ async function isCaseSensitive(root: string): Promise<boolean> {
   return process.platform !== 'darwin' && process.platform !== 'win32';
 }
 
-async function locate(vault: Vault, path: VaultPath, hints: boolean): Promise<Located> {
+/** Said for every path: that one of its notes is not there would send the caller looking for another name. */
+export function vaultGone(cause?: unknown): AppError {
+  return new AppError('not_found', 'The vault itself is not there: is its folder mounted?', { cause });
+}
+
+async function locate(vault: Vault, presence: VaultPresence, path: VaultPath, hints: boolean): Promise<Located> {
   const found: string[] = [];
   let absolute = vault.root;
   const root = await statOf(absolute);
-  // Said for every path: that one of its notes is not there would send the caller looking for another name.
-  if (root === null) throw new AppError('not_found', 'The vault itself is not there: is its folder mounted?');
+  // Whoever asks for the root draws conclusions from what is missing there: an empty mount point is no vault without notes.
+  if (root === null || (path === '' && !(await presence.isThere()))) throw vaultGone();
   let stats = root;
   for (const name of path === '' ? [] : path.split('/')) {
     if (!stats.isDirectory()) {

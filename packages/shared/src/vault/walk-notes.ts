@@ -15,8 +15,8 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { FOLDER_FLAGS, hasDescriptorPaths, openError } from './open-leaf.ts';
-import { fileKindOf, pathFromDisk, type VaultPath } from './path.ts';
-import { readFromStart } from './read-sync.ts';
+import { fileKindOf, nameOf, parentOf, pathFromDisk, type VaultPath } from './path.ts';
+import { readFromStart, readHead } from './read-sync.ts';
 import { UNNAMEABLE_REASON } from './walk-folder.ts';
 
 /** Folders inside one another that are gone into: each costs a descriptor while its own are walked. */
@@ -24,17 +24,24 @@ const MAX_DEPTH = 200;
 
 const BIG = { bigint: true } as const;
 
-/** A note that the walk has come to. */
+/** A file that the walk has come to. */
 export interface MetNote {
   readonly path: VaultPath;
   readonly stat: BigIntStats;
   /**
-   * The file as it is now; only until the walk goes on. Null when it has more bytes than `maxBytes`.
-   * @param maxBytes 0 = no limit
-   * @param onStat given the stat of the file that is open, before its first byte is read
-   * @throws the file system's error
+   * Opens it for as long as `use` runs. What is read is the file's until the next is read.
+   * @throws the file system's error, and what `use` throws
    */
-  read(maxBytes: number, onStat: (stat: BigIntStats) => void): Buffer | null;
+  open<R>(use: (file: OpenNote) => R): R;
+}
+
+export interface OpenNote {
+  /** Of the file that is open, taken before its first byte is read. */
+  readonly stat: BigIntStats;
+  /** At most so many bytes from its beginning, and at most 64 KiB. */
+  head(bytes: number): Buffer;
+  /** Null when it has more bytes than `maxBytes`; 0 = no limit. */
+  whole(maxBytes: number): Buffer | null;
 }
 
 /** Something that the walk could not look at, and so whatever is in it. */
@@ -48,7 +55,7 @@ export interface LeftOut {
 export interface NoteVisitor {
   /** Whether a note is wanted at all; spares its stat. */
   wants(path: VaultPath): boolean;
-  onNote(note: MetNote): void;
+  onNote(file: MetNote): void;
   onLeftOut(what: LeftOut): void;
 }
 
@@ -61,14 +68,30 @@ export interface NoteVisitor {
  */
 export function walkNotes(root: string, folder: VaultPath, visitor: NoteVisitor): void {
   const walk = new Walk(root, visitor);
-  const start = descend(root, folder === '' ? [] : folder.split('/'), folder);
+  const refuse = (error: unknown): never => {
+    throw openError(error, folder);
+  };
+  const start = descend(root, folder, refuse);
   try {
-    walk.folder(start.path, folder, (error) => {
-      throw openError(error, folder);
-    });
+    walk.folder(start.path, folder, refuse);
   } finally {
     start.close();
   }
+}
+
+/**
+ * The same of files that are named, whatever they are: for who knows already which ones matter. What is not there any more
+ * is passed over.
+ */
+export function visitFiles(root: string, paths: readonly VaultPath[], visitor: Omit<NoteVisitor, 'wants'>): void {
+  const walk = new Walk(root, { ...visitor, wants: () => true });
+  const folders = new Map<VaultPath, VaultPath[]>();
+  for (const path of paths) {
+    const beside = folders.get(parentOf(path));
+    if (beside === undefined) folders.set(parentOf(path), [path]);
+    else beside.push(path);
+  }
+  for (const [folder, named] of folders) walk.named(folder, named);
 }
 
 interface OpenedFolder {
@@ -76,11 +99,11 @@ interface OpenedFolder {
   close(): void;
 }
 
-function descend(root: string, segments: readonly string[], folder: VaultPath): OpenedFolder {
+function descend(root: string, folder: VaultPath, refuse: (error: unknown) => never): OpenedFolder {
   let opened: OpenedFolder | undefined;
   try {
     opened = openIn('', root);
-    for (const segment of segments) {
+    for (const segment of folder === '' ? [] : folder.split('/')) {
       const parent = opened;
       opened = undefined;
       try {
@@ -92,7 +115,7 @@ function descend(root: string, segments: readonly string[], folder: VaultPath): 
     return opened;
   } catch (error) {
     opened?.close();
-    throw openError(error, folder);
+    return refuse(error);
   }
 }
 
@@ -136,6 +159,24 @@ class Walk {
     }
   }
 
+  /** Files of one folder, by their paths. */
+  named(folder: VaultPath, paths: readonly VaultPath[]): void {
+    let opened: OpenedFolder;
+    try {
+      opened = descend(this.root, folder, (error) => {
+        throw error;
+      });
+    } catch (error) {
+      for (const path of paths) this.leftOut(path, error, 'its folder cannot be read');
+      return;
+    }
+    try {
+      for (const path of paths) this.note(`${opened.path}/${nameOf(path)}`, path);
+    } finally {
+      opened.close();
+    }
+  }
+
   private unnameable(folder: VaultPath, name: string, isFolder: boolean): void {
     if (!isFolder && fileKindOf(name, []) !== 'note') return;
     this.visitor.onLeftOut({ path: folder === '' ? name : `${folder}/${name}`, reason: UNNAMEABLE_REASON });
@@ -167,11 +208,10 @@ class Walk {
       // stat of a file elsewhere, behind a folder just swapped for a link, only makes the note be read.
       stat = lstatSync(`${this.root}/${path}`, BIG);
     } catch (error) {
-      this.leftOut(path, error, 'the note cannot be looked at');
+      this.leftOut(path, error, 'it cannot be looked at');
       return;
     }
-    if (stat.isFile())
-      this.visitor.onNote({ path, stat, read: (maxBytes, onStat) => readOpen(file, maxBytes, onStat) });
+    if (stat.isFile()) this.visitor.onNote({ path, stat, open: (use) => whileOpen(file, use) });
   }
 
   private leftOut(path: string, error: unknown, reason: string): void {
@@ -193,14 +233,17 @@ export function isGone(error: unknown): boolean {
   return ['ENOENT', 'ENOTDIR', 'ELOOP', 'ENXIO'].includes(String((error as NodeJS.ErrnoException).code));
 }
 
-function readOpen(file: string, maxBytes: number, onStat: (stat: BigIntStats) => void): Buffer | null {
+function whileOpen<R>(file: string, use: (file: OpenNote) => R): R {
   // Without O_NONBLOCK, opening a pipe that took the file's place would wait for its other end.
   const fd = openSync(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   try {
-    const stat = fstatSync(fd, { bigint: true });
+    const stat = fstatSync(fd, BIG);
     if (!stat.isFile()) throw Object.assign(new Error('not a plain file'), { code: 'ENXIO' });
-    onStat(stat);
-    return readFromStart(fd, Number(stat.size), maxBytes);
+    return use({
+      stat,
+      head: (bytes) => readHead(fd, bytes),
+      whole: (maxBytes) => readFromStart(fd, Number(stat.size), maxBytes),
+    });
   } finally {
     closeSync(fd);
   }

@@ -22,6 +22,7 @@ const output = z.object({
   orphans: z.array(z.string()).optional(),
   counts: z.record(z.string(), z.number()).describe('Of the whole lists'),
   degraded: z.array(z.string()),
+  left_out: z.array(z.looseObject({})),
   index_generation: z.number(),
   next_cursor: z.string().nullable().describe('Pass as cursor to go on; null at the end'),
 });

@@ -15,7 +15,7 @@ const sentences = new Intl.Segmenter(undefined, { granularity: 'sentence' });
 
 /** A frontmatter value usable as one line of text: a string with something in it, or a number. */
 export function textValue(value: unknown): string | undefined {
-  if (typeof value === 'number') return String(value);
+  if (typeof value === 'number' || typeof value === 'bigint') return String(value);
   if (typeof value !== 'string') return undefined;
   const line = value.replace(/\s+/g, ' ').trim();
   return line === '' ? undefined : line;

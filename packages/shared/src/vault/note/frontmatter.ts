@@ -5,6 +5,7 @@
  * What cannot be used is an error string with empty data, never an exception: bad YAML must not hide the note.
  */
 import { Alias, type Document, isMap, isScalar, isSeq, type ParsedNode, parseDocument, type YAMLMap } from 'yaml';
+import { integerBeyondDouble } from './exact-integer.ts';
 import type { Frontmatter, FrontmatterEntry, LineIndex, TextRange } from './model.ts';
 import { indexLines } from './text.ts';
 
@@ -35,7 +36,7 @@ const nodes = new WeakMap<Frontmatter, YAMLMap.Parsed>();
 export function parseFrontmatter(text: string): Frontmatter {
   // The lines below the block are nobody's business here, and a note may have very many.
   const block = findBlock(text);
-  return readFound(text, block, indexLines(text.slice(0, block?.range.to ?? 0)), true).frontmatter;
+  return readFound(text, block, indexLines(text.slice(0, block?.range.to ?? 0)), 'nodes').frontmatter;
 }
 
 /** The nodes of a block, with source tokens and offsets from the block's inside; undefined when they were not kept. */
@@ -46,6 +47,12 @@ export function frontmatterNodes(frontmatter: Frontmatter): YAMLMap.Parsed | und
 /** parseFrontmatter with the block's strings, for those who look for links in them. */
 export function readFrontmatter(text: string, lines: LineIndex): ReadFrontmatter {
   return readFound(text, findBlock(text), lines);
+}
+
+/** parseFrontmatter for those who compare values: whole numbers that a double cannot hold are bigints. Never throws. */
+export function exactFrontmatter(text: string): Frontmatter {
+  const block = findBlock(text);
+  return readFound(text, block, indexLines(text.slice(0, block?.range.to ?? 0)), 'exact').frontmatter;
 }
 
 /**
@@ -59,8 +66,11 @@ export function yamlLength(text: string): number {
   return length > MAX_FRONTMATTER ? 0 : length;
 }
 
-/** @param lines at least those up to the one below the block */
-function readFound(text: string, block: Block | null, lines: LineIndex, keepNodes = false): ReadFrontmatter {
+/**
+ * @param lines at least those up to the one below the block
+ * @param how `nodes` are kept, or numbers read exactly
+ */
+function readFound(text: string, block: Block | null, lines: LineIndex, how?: 'nodes' | 'exact'): ReadFrontmatter {
   if (block === null) {
     const start = blockStart(text);
     const empty = { from: start, to: start };
@@ -76,7 +86,7 @@ function readFound(text: string, block: Block | null, lines: LineIndex, keepNode
     return failed(firstLine, `the block is larger than ${MAX_FRONTMATTER} characters`);
   if (isNestedTooDeep(source)) return failed(firstLine, `values are nested more than ${MAX_DEPTH} deep`);
   try {
-    return readBlock(source, block, lines, keepNodes);
+    return readBlock(source, block, lines, how);
   } catch (thrown) {
     if (!(thrown instanceof UnusableBlock)) return failed(firstLine, 'the YAML could not be read');
     return failed(lines.lineAt(block.inner.from + thrown.at), thrown.message);
@@ -176,7 +186,8 @@ export const YAML_OPTIONS = {
   logLevel: 'error',
 } as const;
 
-function readBlock(source: string, block: Block, lines: LineIndex, keepNodes: boolean): ReadFrontmatter {
+function readBlock(source: string, block: Block, lines: LineIndex, how?: 'nodes' | 'exact'): ReadFrontmatter {
+  const keepNodes = how === 'nodes';
   const document = parseDocument(source, { ...YAML_OPTIONS, keepSourceTokens: keepNodes });
   const problem = document.errors[0] ?? document.warnings[0];
   if (problem?.code === 'MULTIPLE_DOCS') {
@@ -188,7 +199,7 @@ function readBlock(source: string, block: Block, lines: LineIndex, keepNodes: bo
     return { frontmatter: { present: true, data: {}, ...block, entries: [] }, strings: [] };
   }
   if (!isMap(root)) throw new UnusableBlock(root.range[0], 'the block is not a list of keys with values');
-  const reader = new ValueReader(document as Document, block.inner.from);
+  const reader = new ValueReader(document as Document, block.inner.from, how === 'exact');
   const data = reader.read(root, 0) as Record<string, unknown>;
   const entries = blockEntries(root, block.inner, lines);
   const frontmatter = { present: true, data, ...block, entries };
@@ -201,12 +212,14 @@ class ValueReader {
   readonly strings: FrontmatterString[] = [];
   private readonly document: Document;
   private readonly offset: number;
+  private readonly exact: boolean;
   private values = 0;
   private aliases = 0;
 
-  constructor(document: Document, offset: number) {
+  constructor(document: Document, offset: number, exact: boolean) {
     this.document = document;
     this.offset = offset;
+    this.exact = exact;
   }
 
   read(node: unknown, depth: number, viaAlias = false): unknown {
@@ -223,6 +236,7 @@ class ValueReader {
         range: { from: this.offset + node.range[0], to: this.offset + node.range[1] },
       });
     }
+    if (this.exact && typeof node.value === 'number') return integerBeyondDouble(node.source ?? '') ?? node.value;
     return typeof node.value === 'bigint' ? String(node.value) : node.value;
   }
 

@@ -7,7 +7,7 @@
  * folder, else at the root, as every program reads it; else it is looked for like a wikilink, since Obsidian does that and
  * writes such links itself. Each is tried as it is written, then with `.md`.
  */
-import { parentOf, type VaultPath } from '../path.ts';
+import { parentOf, pathKey, type VaultPath } from '../path.ts';
 import type { Link } from './model.ts';
 import type { VaultNames } from './vault-names.ts';
 
@@ -50,6 +50,20 @@ export function resolveLink(link: LinkTarget, from: VaultPath, names: VaultNames
     return { state: 'ambiguous', candidates: found };
   }
   return BROKEN;
+}
+
+/**
+ * Whether a link that leads to no file that is known could lead to one below a folder in which nobody could look. What is
+ * looked for by a name, or by the end of a path, could stand anywhere.
+ *
+ * @param from the path of the note it stands in
+ */
+export function mayLeadBelow({ target }: LinkTarget, from: VaultPath, folder: VaultPath): boolean {
+  const wanted = parseTarget(target);
+  if (wanted === null) return false;
+  if (wanted.start === 'open') return true;
+  const path = joinPath(wanted.start === 'folder' ? parentOf(from) : '', wanted.segments);
+  return path !== null && pathKey(path).startsWith(`${pathKey(folder)}/`);
 }
 
 function attemptsFor({ form, target }: LinkTarget, from: VaultPath): Attempt[] {

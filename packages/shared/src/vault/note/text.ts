@@ -23,6 +23,15 @@ export function decodeNote(bytes: Uint8Array): DecodedNote {
   }
 }
 
+/** The text of a note's first bytes, a character cut at their end left out; null where they are no valid UTF-8. */
+export function decodeHead(bytes: Uint8Array): string | null {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes, { stream: true });
+  } catch {
+    return null;
+  }
+}
+
 /** The bytes of a text that came from valid UTF-8. */
 export function encodeNote(text: string): Buffer {
   return Buffer.from(text, 'utf8');

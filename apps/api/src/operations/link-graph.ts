@@ -1,0 +1,29 @@
+/**
+ * The link graph of a context. Danger: it is brought up to date by whoever asks, and changes while something else is waited
+ * for, so whoever is given it reads from it at once.
+ */
+import type { VaultPath } from '@vault-mcp/shared/vault/path';
+import type { OperationContext } from '../context.ts';
+import { type CurrentGraph, currentGraph } from '../links/current-graph.ts';
+import { surveyThreadOf } from './survey-folder.ts';
+
+/** Why an answer about links is less than whole: folders or files could not be read. */
+export const PARTLY_UNREAD = 'partly_unread' as const;
+
+/** @throws AppError what `currentGraph` throws */
+export function linkGraph({
+  vault,
+  reader,
+  config,
+  log,
+}: Pick<OperationContext, 'vault' | 'reader' | 'config' | 'log'>): Promise<CurrentGraph> {
+  const { ignore, exclude_dirs: excludeDirs } = config.index;
+  const request = { folder: '' as VaultPath, maxBytes: config.vault.note_max_bytes, ignore: [] };
+  return currentGraph({
+    ...{ vault, reader, ignore, excludeDirs, log },
+    readOutside: async (files) => {
+      const { answer, leftOut } = await surveyThreadOf(vault, 'facts').ask(request, { about: 'links', files });
+      return { ...answer, leftOut };
+    },
+  });
+}
