@@ -10,7 +10,6 @@ export const WITHOUT_EFFECT: ReadonlySet<string> = new Set([
   'catalog.enabled',
   'links.auto_qualify',
   'links.repair',
-  'maintenance.scripts',
   'history.git',
   'gate.distance_ceiling',
   'gate.bm25_ceiling',

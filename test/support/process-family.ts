@@ -39,6 +39,11 @@ export function watchFamily(parents: readonly number[]): ProcessFamily {
   return { peakBytes: () => peak, seen: () => children.size, running: look, stop: () => clearInterval(timer) };
 }
 
+/** Ids of the processes whose command line holds a text. */
+export function processesNaming(text: string): string[] {
+  return readdirSync('/proc').filter((entry) => /^\d+$/.test(entry) && read(`/proc/${entry}/cmdline`).includes(text));
+}
+
 interface Process {
   readonly pid: number;
   readonly name: string;

@@ -291,7 +291,8 @@ export interface paths {
      * @description Every quote whose first line is `[!type]`, with its title, its body and how bad what it announces is: `error` for
      *     danger, error, bug, failure, fail and missing, `warning` for warning, caution and attention, else `info`. Callouts
      *     within callouts count, those in code, in comments and within an ordinary quote do not. Asks the files, as
-     *     `GET /frontmatter` does.
+     *     `GET /frontmatter` does. Where the vault has a script `.scripts/extract_callouts.py` and scripts are run
+     *     (`maintenance.scripts`), the list is what that prints; nothing of the request reaches it.
      */
     get: operations['listCallouts'];
     put?: never;
@@ -1090,7 +1091,14 @@ export interface components {
       }[];
     };
     CalloutList: {
-      callouts: components['schemas']['Callout'][];
+      /** @enum {unknown} */
+      source: 'built-in' | 'script';
+      callouts: (
+        | components['schemas']['Callout']
+        | {
+            [key: string]: unknown;
+          }
+      )[];
       /** @description Of the callouts that are listed */
       counts: {
         total: number;
@@ -1102,6 +1110,11 @@ export interface components {
       };
       /** @description Notes and folders that could not be asked */
       left_out: components['schemas']['LeftOut'][];
+      /** @description The script of the vault, where there is one that did not answer */
+      script: null | {
+        file: string;
+        reason: string;
+      };
     };
     Callout: {
       /** @description Path of the note */
@@ -2329,6 +2342,7 @@ export interface operations {
         content: {
           /**
            * @example {
+           *       "source": "built-in",
            *       "callouts": [
            *         {
            *           "note": "House/Roof.md",
@@ -2350,7 +2364,8 @@ export interface operations {
            *           "todo": 1
            *         }
            *       },
-           *       "left_out": []
+           *       "left_out": [],
+           *       "script": null
            *     }
            */
           'application/json': components['schemas']['CalloutList'];
@@ -2396,6 +2411,7 @@ export interface operations {
         content: {
           /**
            * @example {
+           *       "source": "built-in",
            *       "callouts": [
            *         {
            *           "note": "House/Roof.md",
@@ -2417,7 +2433,8 @@ export interface operations {
            *           "todo": 1
            *         }
            *       },
-           *       "left_out": []
+           *       "left_out": [],
+           *       "script": null
            *     }
            */
           'application/json': components['schemas']['CalloutList'];

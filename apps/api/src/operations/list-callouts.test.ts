@@ -1,3 +1,5 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readingSuite } from '../../../../test/support/reading-context.ts';
 import { calloutsText } from '../rendering/callouts-text.ts';
@@ -66,6 +68,41 @@ describe('the callouts of a vault', () => {
       '    Plan.md, line 1: [todo] no',
     ]);
     expect(text).toContain('Could not be asked:\nLarge.md | ');
+  });
+
+  it('are those that the vault’s own script gives, where it is run', async () => {
+    const callouts = [
+      { note: 'House/Roof.md', line: 3, type: 'Bug', state: 'open' },
+      { note: 'Plan.md', severity: 'warning', title: 'No type' },
+    ];
+    const answer = (text: string) => suite.put('.scripts/extract_callouts.py', `print('${text}')\n`);
+    answer(JSON.stringify({ callouts }));
+    const run = { ...suite.context, config: { ...suite.context.config, maintenance: { scripts: true as const } } };
+    const own = (input = {}) => listCallouts(run, parseInput(listCalloutsInput, input));
+    try {
+      expect(await own()).toEqual({
+        ...{ source: 'script', callouts, left_out: [], script: null },
+        counts: { total: 2, by_severity: { error: 1, warning: 1, info: 0 }, by_type: { bug: 1 } },
+      });
+      expect((await own({ dir: 'House' })).callouts).toEqual([callouts[0]]);
+      expect((await own({ type: 'bug' })).callouts).toEqual([callouts[0]]);
+      expect(calloutsText(await own())).toBe(
+        '2 callouts, by the script of the vault: error 1, warning 1, info 0.\nHouse/Roof.md, line 3: [Bug]\nPlan.md: [] No type\n',
+      );
+      answer('oh no');
+      const { source, script, counts } = await own();
+      expect([source, counts.total > 2]).toEqual(['built-in', true]);
+      expect(script).toEqual({
+        file: '.scripts/extract_callouts.py',
+        reason: expect.stringContaining('no JSON object'),
+      });
+      expect((await list()).script?.reason).toContain('could change .scripts');
+      expect(calloutsText(await list())).toContain(
+        '.scripts/extract_callouts.py did not give them: maintenance.scripts',
+      );
+    } finally {
+      rmSync(join(suite.context.vault.root, '.scripts'), { recursive: true });
+    }
   });
 
   it.each([

@@ -1,58 +1,89 @@
 /**
- * The callouts of all notes. Danger: people put what is still to be done into them, so a note that could not be asked is
- * named. Asks the files, as questions about frontmatter do.
+ * The callouts of all notes, or what the vault's own script makes of them. Danger: people put what is still to be done
+ * into them, so a note that could not be asked is named, and so is a script that did not answer. Asks the files, as
+ * questions about frontmatter do.
  */
+import { type Callout, calloutSeverity, type Severity } from '@vault-mcp/shared/vault/note/callouts';
 import { z } from 'zod';
+import { CALLOUTS_SCRIPT } from '../checks/scripts/vault-scripts.ts';
 import type { OperationContext } from '../context.ts';
 import { dirInput, surveyFolder } from './survey-folder.ts';
+import { scriptSettings, vaultScripts } from './vault-scripts.ts';
 
 export const listCalloutsInput = z.strictObject({
   dir: dirInput,
   type: z.string().min(1).max(200).optional().describe('Only callouts of this type, whatever the case.'),
 });
 
-export interface ListedCallout {
+export interface ListedCallout extends Callout {
+  /** Path of the note. */
   readonly note: string;
-  /** 1-based. */
-  readonly line: number;
-  readonly type: string;
-  readonly severity: 'error' | 'warning' | 'info';
-  /** Empty where there is none. */
-  readonly title: string;
-  readonly body: string;
 }
 
 export interface CalloutList {
-  /** In the order of the notes' paths, then as they stand there. */
-  readonly callouts: readonly ListedCallout[];
+  /** `script`: the vault's own script gave them. */
+  readonly source: 'built-in' | 'script';
+  /** In the order of the notes' paths, then as they stand there; a script's as it gave them. */
+  readonly callouts: readonly (ListedCallout | Readonly<Record<string, unknown>>)[];
   readonly counts: {
     readonly total: number;
-    readonly by_severity: Readonly<Record<'error' | 'warning' | 'info', number>>;
+    readonly by_severity: Readonly<Record<Severity, number>>;
     /** The most frequent first. */
     readonly by_type: Readonly<Record<string, number>>;
   };
   /** Notes and folders that could not be asked, and why. */
   readonly left_out: readonly { readonly path: string; readonly reason: string }[];
+  /** The vault's own script, where there is one that did not answer. */
+  readonly script: { readonly file: string; readonly reason: string } | null;
 }
 
-/** @throws AppError not_found, not_a_directory, invalid_path, unreadable: of the folder */
+type Found = CalloutList['callouts'];
+
+/** @throws AppError not_found, not_a_directory, invalid_path, unreadable: of the folder; not_ready: the notes take long */
 export async function listCallouts(
   context: Pick<OperationContext, 'vault' | 'config'>,
   { dir, type }: z.infer<typeof listCalloutsInput>,
 ): Promise<CalloutList> {
-  const { answer, leftOut } = await surveyFolder(context, dir, { about: 'callouts' });
+  const [{ answer, leftOut }, { state, read }] = await Promise.all([
+    surveyFolder(context, dir, { about: 'callouts' }),
+    vaultScripts(context).callouts(scriptSettings(context)),
+  ]);
   const wanted = type?.trim().toLowerCase();
+  if (read !== null && 'value' in read) {
+    const callouts = read.value.filter(
+      (each) => isBelow(each.note, dir) && (wanted === undefined || typeOf(each) === wanted),
+    );
+    return { source: 'script', callouts, counts: countsOf(callouts), left_out: [], script: null };
+  }
   const callouts = answer.filter((each) => wanted === undefined || each.type === wanted);
-  return { callouts, counts: countsOf(callouts), left_out: leftOut };
+  const reason = read?.problem ?? state.reason;
+  const script = reason === null ? null : { file: `.scripts/${CALLOUTS_SCRIPT}`, reason };
+  return { source: 'built-in', callouts, counts: countsOf(callouts), left_out: leftOut, script };
 }
 
-function countsOf(callouts: readonly ListedCallout[]): CalloutList['counts'] {
+/** Of a script's callouts: those that do not say where they stand are below no folder but the vault. */
+function isBelow(note: unknown, dir: string): boolean {
+  const folder = dir.replace(/^\/+|\/+$/g, '');
+  return folder === '' || (typeof note === 'string' && note.startsWith(`${folder}/`));
+}
+
+function typeOf({ type }: Found[number]): string | undefined {
+  return typeof type === 'string' ? type.trim().toLowerCase() : undefined;
+}
+
+function countsOf(callouts: Found): CalloutList['counts'] {
   const bySeverity = { error: 0, warning: 0, info: 0 };
   const byType = new Map<string, number>();
-  for (const { type, severity } of callouts) {
-    bySeverity[severity]++;
-    byType.set(type, (byType.get(type) ?? 0) + 1);
+  for (const callout of callouts) {
+    const type = typeOf(callout);
+    bySeverity[severityOf(callout.severity, type)]++;
+    if (type !== undefined) byType.set(type, (byType.get(type) ?? 0) + 1);
   }
   const types = [...byType].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1));
   return { total: callouts.length, by_severity: bySeverity, by_type: Object.fromEntries(types) };
+}
+
+function severityOf(severity: unknown, type: string | undefined): Severity {
+  if (severity === 'error' || severity === 'warning' || severity === 'info') return severity;
+  return type === undefined ? 'info' : calloutSeverity(type);
 }

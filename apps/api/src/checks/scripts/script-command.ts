@@ -1,0 +1,62 @@
+/**
+ * The command lines that scripts are run by. Pure. Danger: they are made of constants, the script's own path and the
+ * vault's; whatever else stood in one could be chosen by a caller.
+ */
+import { WARDEN, type WardenOrder } from './warden.ts';
+
+export interface ScriptCommand {
+  readonly language: 'python' | 'node';
+  /** Absolute. */
+  readonly file: string;
+  readonly args: readonly string[];
+  /** The vault's folder: where it runs, and what it may read. */
+  readonly vault: string;
+  readonly timeZone: string;
+  /** Folders of the system that it may read besides. */
+  readonly system: readonly string[];
+  /** Whether what it may read holds something it should not. */
+  readonly exposed: boolean;
+}
+
+/** What programs need to start, and to find what belongs to them. */
+const PROGRAMS = ['/usr', '/bin', '/sbin', '/lib', '/lib32', '/lib64'];
+/** Where some systems keep more of it. Nothing below home folders, `/var`, `/run` or `/tmp`. */
+const MORE = ['/etc', '/opt', '/nix/store'];
+
+const PYTHON_MEMORY = 2 * 1024 ** 3;
+const NODE_HEAP_MIB = 512;
+
+/**
+ * What scripts may read so that they see none of the private paths.
+ * @param vault absolute
+ * @param secrets absolute paths of files and folders
+ */
+export function readableFolders(vault: string, secrets: readonly string[]): Pick<ScriptCommand, 'system' | 'exposed'> {
+  const holds = (folder: string) => secrets.some((secret) => secret === folder || secret.startsWith(`${folder}/`));
+  return {
+    system: [...PROGRAMS, ...MORE.filter((folder) => !holds(folder))],
+    exposed: [...PROGRAMS, vault].some(holds),
+  };
+}
+
+/** The interpreter's own command line. */
+export function scriptLine({ language, file, args, vault }: ScriptCommand): string[] {
+  if (language === 'python') return ['python3', '-s', '-X', 'utf8', file, ...args];
+  const permission = process.allowedNodeEnvironmentFlags.has('--permission')
+    ? ['--permission']
+    : ['--experimental-permission', '--disable-warning=ExperimentalWarning'];
+  // A wall of node's own, which stands on every system: it reads the vault, writes nothing and starts nothing.
+  const wall = [...permission, `--allow-fs-read=${vault}/*`];
+  return [process.execPath, `--max-old-space-size=${NODE_HEAP_MIB}`, ...wall, file, ...args];
+}
+
+/** The same with the warden around it. */
+export function wardenLine(command: ScriptCommand): string[] {
+  const { language, vault, system } = command;
+  const order: WardenOrder = {
+    read: [...system, vault, ...(language === 'node' ? [process.execPath] : [])],
+    parent: process.pid,
+    memory: language === 'python' ? PYTHON_MEMORY : null,
+  };
+  return ['python3', '-I', '-S', '-c', WARDEN, JSON.stringify(order), ...scriptLine(command)];
+}

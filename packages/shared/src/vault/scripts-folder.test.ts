@@ -1,0 +1,134 @@
+import { chmodSync, mkdirSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createTempFolder, type TempFolder } from '../../../../test/support/temp-folder.ts';
+import { canRunUnprivileged, runUnprivileged } from '../../../../test/support/unprivileged.ts';
+import { fillVault, type PutFile } from '../../../../test/support/vault-files.ts';
+import { listScripts, scriptsState } from './scripts-folder.ts';
+
+let folder: TempFolder;
+let put: PutFile;
+const at = (path: string) => join(folder.path, path);
+beforeEach(async () => {
+  folder = await createTempFolder('scripts');
+  put = fillVault(folder.path);
+});
+afterEach(async () => {
+  for (const path of ['.', '.scripts', '.scripts/lib']) {
+    try {
+      chmodSync(at(path), 0o755);
+    } catch {
+      // It is not there.
+    }
+  }
+  await folder.remove();
+});
+
+const list = () => listScripts({ root: folder.path });
+
+describe('the scripts of a vault', () => {
+  it('are the plain files of three suffixes that stand in the folder itself, by name', async () => {
+    for (const name of ['b.py', 'a.mjs', 'c.js', '_d.py', '.e.py', 'f.sh', 'g.PY', 'h', 'lib/i.py'])
+      put(`.scripts/${name}`, '');
+    mkdirSync(at('.scripts/j.py'));
+    expect(await list()).toEqual({
+      problem: null,
+      scripts: [
+        { name: 'a.mjs', absolute: at('.scripts/a.mjs'), language: 'node' },
+        { name: 'b.py', absolute: at('.scripts/b.py'), language: 'python' },
+        { name: 'c.js', absolute: at('.scripts/c.js'), language: 'node' },
+      ],
+      refused: [],
+    });
+  });
+
+  it('are no links, wherever they lead', async () => {
+    put('.scripts/a.py', '');
+    symlinkSync(at('.scripts/a.py'), at('.scripts/b.py'));
+    symlinkSync('/nonexistent', at('.scripts/c.py'));
+    const { scripts, refused } = await list();
+    expect([scripts.map(({ name }) => name), refused.map(({ name }) => name)]).toEqual([['a.py'], ['b.py', 'c.py']]);
+  });
+
+  it.each([
+    ['there is no folder', () => {}, /has no folder/],
+    ['it is a file', () => writeFileSync(at('.scripts'), ''), /is a file/],
+    ['it is a link', () => symlinkSync(folder.path, at('.scripts')), /is a link/],
+  ])('are none where %s', async (_what, prepare, problem) => {
+    prepare();
+    expect(await list()).toEqual({ problem: expect.stringMatching(problem), scripts: [], refused: [] });
+  });
+});
+
+describe.skipIf(!canRunUnprivileged)('whether this process could change the scripts', () => {
+  const may = (): unknown =>
+    runUnprivileged(
+      `const { mayChangeScripts } = await import('@vault-mcp/shared/vault/scripts-folder');
+       console.log(await mayChangeScripts({ root: process.argv[1] }));`,
+      [folder.path],
+    );
+  const closed = () => {
+    put('.scripts/a.py', '');
+    put('.scripts/lib/b.py', '');
+    for (const path of ['.scripts/a.py', '.scripts/lib/b.py']) chmodSync(at(path), 0o444);
+    for (const path of ['.scripts/lib', '.scripts', '.']) chmodSync(at(path), 0o555);
+  };
+
+  it('it could not where nothing can be written, and nothing be put in the folder’s place', () => {
+    closed();
+    expect(may()).toBe(false);
+  });
+
+  it.each([
+    ['a script', '.scripts/a.py', 0o644],
+    ['what a script uses', '.scripts/lib/b.py', 0o644],
+    ['a folder within', '.scripts/lib', 0o755],
+    ['the folder', '.scripts', 0o755],
+    ['the vault, and so the folder’s name', '.', 0o755],
+  ])('it could where it can write %s', (_what, path, mode) => {
+    closed();
+    chmodSync(at(path), mode);
+    expect(may()).toBe(true);
+  });
+
+  it('it counts as able to where that cannot be told', () => {
+    closed();
+    chmodSync(at('.scripts/lib'), 0o333);
+    expect(may()).toBe(true);
+  });
+});
+
+describe('the state of the scripts', () => {
+  const state = () => scriptsState({ root: folder.path });
+
+  it('stays as long as nothing changes', async () => {
+    put('.scripts/a.py', 'one');
+    expect(await state()).toBe(await state());
+  });
+
+  it.each([
+    ['a script is written', () => put('.scripts/a.py', 'two')],
+    [
+      'and its times are put back',
+      () => {
+        put('.scripts/a.py', 'two');
+        utimesSync(at('.scripts/a.py'), 1, 1);
+      },
+    ],
+    ['what a script uses is written', () => put('.scripts/lib/b.py', 'two')],
+    ['one comes', () => put('.scripts/c.py', '')],
+    ['one goes', () => rmSync(at('.scripts/a.py'))],
+    ['one is made to run', () => chmodSync(at('.scripts/a.py'), 0o755)],
+  ])('is another when %s', async (_what, change) => {
+    put('.scripts/a.py', 'one');
+    put('.scripts/lib/b.py', 'one');
+    utimesSync(at('.scripts/a.py'), 1, 1);
+    const before = await state();
+    change();
+    expect(await state()).not.toBe(before);
+  });
+
+  it('is not known of a folder that is not there', async () => {
+    expect(await state()).toBeNull();
+  });
+});
