@@ -90,6 +90,14 @@ describe('a word cut at a line’s end', () => {
     ]);
   });
 
+  it('keeps its hyphen in English where both halves are words of the document, and nowhere else', () => {
+    const english = ['the heat-', 'transfer of the wall, and the heat that the stones', 'transfer to the air'];
+    expect(joinHyphens(english)[0]).toBe('the heat-transfer');
+    expect(joinHyphens(['the heat-', 'transfer of the wall, and the heat'])[0]).toBe('the heattransfer');
+    const german = ['zusammen-', 'arbeiten, das heißt', 'zusammen und gern', 'arbeiten wir'];
+    expect(joinHyphens(german)[0]).toBe('zusammenarbeiten,');
+  });
+
   it('never loses the hyphen of a number, even where it is written without one', () => {
     expect(joinHyphens(['KX-', '4471 or KX4471'])).toEqual(['KX-4471', 'or KX4471']);
   });
