@@ -17,7 +17,7 @@ describe('letters with gaps between them', () => {
     expect(markdown([run(text, 0, 0)])).toBe(word);
   });
 
-  it.each(['A B C D E F', 'A B D E', 'M T W T F S S', 'x x x x x', 'a e i o u', 'N O T', 'I a m'])(
+  it.each(['A B C D E F', 'A B D E', 'M T W T F S S', 'x x x x x', 'a e i o u', 'ä ö ü ß Ä Ö Ü', 'N O T', 'I a m'])(
     'are none where they are a list: %s',
     (text) => {
       expect(markdown([run(text, 0, 0)])).toBe(text);

@@ -12,6 +12,8 @@ const SPREAD = /(?<![\p{L}\p{N}])\p{L}(?: \p{L})+(?: ?[:.!?])?(?![\p{L}\p{N}])/g
 const VOWEL = /[aeiouyäöüàâéèêëíîïóôúùûåæøαεηιουωаеёиоуыэюя]/iu;
 const CONSONANT =
   /(?![aeiouyäöüàâéèêëíîïóôúùûåæøαεηιουωаеёиоуыэюя])[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}]/iu;
+/** In one case, but for a first capital. */
+const CASED = /^(?:\p{Lu}?\p{Ll}+|\p{Lu}+)$/u;
 /** Gap, in sizes, that middling letters of a word have where they are runs of their own: others are merely placed one by one. */
 const LETTER_GAP = 0.12;
 /** A gap so many times as wide ends the word. */
@@ -49,7 +51,8 @@ function closed(spread: string): string {
 
 function isWord(spread: string): boolean {
   const letters = [...spread.replace(/[^\p{L}]/gu, '')];
-  if (letters.length < MIN_LETTERS || !letters.some((letter) => VOWEL.test(letter))) return false;
+  if (letters.length < MIN_LETTERS || !CASED.test(letters.join('')) || !letters.some((letter) => VOWEL.test(letter)))
+    return false;
   if (!letters.some((letter) => CONSONANT.test(letter))) return false;
   const steps = letters.slice(1).map((letter, at) => codeOf(letter) - codeOf(letters[at]));
   return steps.some((step) => step < 1 || step > 2);

@@ -56,10 +56,16 @@ function textOf(runs: readonly Run[], spread: SpreadTypes): string {
   let before: Run | null = null;
   for (const [at, run] of ordered.entries()) {
     if (before !== null && !marksWhatIsBefore(run, text) && isParted(before, run, leftward)) text += ' ';
-    text += run.raised ? raisedText(run, text, ordered[at + 1]?.text ?? '') : run.text;
+    text += run.raised ? raisedText(run, text, nextTo(run, ordered[at + 1], leftward)) : run.text;
     before = run;
   }
   return withMarksApart(text.replace(/ {2,}/g, ' ').trim());
+}
+
+/** What stands next to a run, as far as one character of it says: a space where they are parted. */
+function nextTo(run: Run, next: Run | undefined, leftward: boolean): string {
+  if (next === undefined) return '';
+  return isParted(run, next, leftward) ? ' ' : next.text;
 }
 
 function isParted(before: Run, run: Run, leftward: boolean): boolean {

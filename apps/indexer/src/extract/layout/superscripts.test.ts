@@ -45,6 +45,7 @@ describe('a raised mark', () => {
     [['12 m³ of gas'], '12 m³ of gas'],
     [['the 1', '^st', ' of May'], 'the 1st of May'],
     [['CO', '_2', ' and H', '_2', 'O'], 'CO2 and H2O'],
+    [['H', '^2', 'O'], 'H2O'],
     [['about 1', '^1', '/', '_2', ' hours'], 'about 1 1/2 hours'],
   ])('is part of what it stands by where it makes one thing of it: %j', (pieces, text) => {
     expect(markdown(line(pieces))).toBe(text);

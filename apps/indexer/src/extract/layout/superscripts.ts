@@ -20,12 +20,15 @@ const REACH = 8;
 const TRADE_MARKS: Readonly<Record<string, string>> = { TM: '\u2122', SM: '\u2120' };
 /** Single letters that end an ordinal; any other one behind a digit is a mark. */
 const ORDINAL = /^[aeor]$/;
-const FRACTION = /^\s*[/\u2044]/;
+const FRACTION = /^[/\u2044]/;
+/** A letter or two that may name an element, in a formula whose numbers are set high. */
+const ELEMENT = /\p{Lu}\p{Ll}?$/u;
 
 /** @param before what the line holds already @param after what stands next to the mark @returns how the run is written */
 export function raisedText(run: Run, before: string, after: string): string {
   const { text } = run;
   if (FRACTION.test(after)) return /\d$/.test(before) ? ` ${text}` : text;
+  if (ELEMENT.test(before) && /^\p{Lu}/u.test(after)) return text;
   if (RAISED_NUMBER.test(text)) return raisedDigits(text);
   if (Object.hasOwn(TRADE_MARKS, text)) return ` ${TRADE_MARKS[text]}`;
   const isMark = /^[a-z]$/.test(text) && (/\p{Ll}{2}$/u.test(before) || (/\d$/.test(before) && !ORDINAL.test(text)));
