@@ -92,10 +92,11 @@ describe.skipIf(!withContainers)('workers in a compose project of their own', ()
 
     const stranger = await startWorker({});
     const map = async () => (await served.get(`/vault/${path}?map`)).body;
-    const says = /does not have it in \/vault\. Check that the same vault is mounted there/;
+    const says = /does not have it in its vault\. Check that each extract worker has the vault of the indexer mounted/;
     await served.until(async () => says.test(String((await map()).detail)), 'the document to say what holds it up');
     expect(await map()).toMatchObject({ extraction: 'pending' });
     expect(await stranger.logs('worker')).toContain('the vault is empty: is it mounted here?');
+    expect(await stranger.logs('worker')).toContain(`${path}: not in /vault`);
 
     await startWorker({ VAULT_DIR: served.vaultPath });
     await served.untilFound('parsnips', path);

@@ -124,7 +124,7 @@ async function askForOcr(
   onChange();
   if (!isThere) return;
   try {
-    if (writer.makeStale(LACKS_OCR) > 0) onOcrBack();
+    if (LACKS_OCR.map((reason) => writer.makeStale(reason)).some((documents) => documents > 0)) onOcrBack();
   } catch (error) {
     onError(error);
   }

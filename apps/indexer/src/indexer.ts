@@ -12,8 +12,8 @@ import type { EmbedPending } from './embed/embed-pending.ts';
 import { createIndexerParts, type IndexerDeps, type IndexerParts } from './indexer-parts.ts';
 import { consumeLanes, jobProblemDetails, logJobProblem } from './jobs/consume-lanes.ts';
 import { type StatusPublisher, startStatusPublisher } from './status.ts';
-import { RETRIED_AT_START } from './sync/extraction-result.ts';
 import { VAULT_GONE } from './sync/outage.ts';
+import { OF_BEFORE_START } from './sync/unread-document.ts';
 import type { Build } from './watch/build.ts';
 import { type CatchUp, createCatchUp } from './watch/catch-up.ts';
 import { startUpkeep, type Upkeep } from './watch/upkeep.ts';
@@ -135,7 +135,7 @@ class VaultIndexer implements Indexer {
   #claimIndex(): void {
     const { writer, embedding, logger } = this.#deps;
     try {
-      for (const reason of RETRIED_AT_START) writer.makeStale(reason);
+      for (const reason of OF_BEFORE_START) writer.makeStale(reason);
       if (writer.embeddings.useSpace(embedding.space)) {
         logger.warn(
           { model: embedding.model },

@@ -11,8 +11,9 @@ import { createEmbedder } from '@vault-mcp/shared/embedding/choose';
 import type { Logger } from '@vault-mcp/shared/log';
 import type { Consumer, JobProblem } from '@vault-mcp/shared/queue/producer';
 import { openVault, type Vault } from '@vault-mcp/shared/vault/vault';
-import type { ExtractionSettings } from './extract/extract-document-job.ts';
-import { missingForOcr } from './extract/ocr-check.ts';
+import type { Elsewhere } from './extract/extract-document-job.ts';
+import { createHandBackLog } from './extract/hand-back-log.ts';
+import { createOcrReadiness } from './extract/ocr-readiness.ts';
 import { consumeLanes, logJobProblem } from './jobs/consume-lanes.ts';
 import { embedHandlers, extractHandlers } from './jobs/handlers.ts';
 import { openQueue, type RunningProgram } from './running-program.ts';
@@ -27,12 +28,17 @@ export async function startWorker(config: Config, logger: Logger): Promise<Runni
   const onError = (problem: JobProblem) => logJobProblem(logger, problem);
   const { restMs } = embeddingSettings(config);
   const settings = extractionSettings(config, programPlaces());
-  if (vault) void sayWhatOcrLacks(settings, logger);
+  const elsewhere: Elsewhere = {
+    ocr: createOcrReadiness({ ...settings, logger, elsewhere: true }),
+    log: createHandBackLog(logger),
+  };
+  // Nothing waits for the answer: what has text is read all the same.
+  if (vault) void elsewhere.ocr.refresh();
   const consumers: Consumer[] = await consumeLanes(
     producer,
     {
       embed: embedder && embedHandlers({ embedder, producer, logger, restMs }),
-      extract: vault && extractHandlers({ vault, producer, logger, settings, elsewhere: true }),
+      extract: vault && extractHandlers({ vault, producer, logger, settings, elsewhere }),
     },
     onError,
   );
@@ -56,11 +62,4 @@ async function openMountedVault({ vault }: Config, logger: Logger): Promise<Vaul
     );
   }
   return opened;
-}
-
-/** Nothing waits for the answer: what has text is read all the same. */
-async function sayWhatOcrLacks({ ocr, ocrLanguages, environment }: ExtractionSettings, logger: Logger): Promise<void> {
-  const where = { ownGroup: true, ...(environment && { environment }) };
-  const reason = ocr ? await missingForOcr(ocrLanguages.join('+'), where) : null;
-  if (reason !== null) logger.warn({ reason }, 'scans are left to others');
 }

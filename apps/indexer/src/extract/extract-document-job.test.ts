@@ -8,8 +8,10 @@ import type { JobName, JobPayload, JobProgress } from '@vault-mcp/shared/queue/j
 import { openVault, type Vault } from '@vault-mcp/shared/vault/vault';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { pagePdf, scannedPdf, textPdf } from '../../../../test/fixtures/pdf-files.ts';
-import { type ExtractDocumentDeps, extractDocumentJob, extractOutage, type HandOnJob } from './extract-document-job.ts';
+import { type ExtractDocumentDeps, extractDocumentJob, type HandOnJob } from './extract-document-job.ts';
 import { extractionDigest } from './extraction-digest.ts';
+import { createHandBackLog } from './hand-back-log.ts';
+import { createOcrReadiness } from './ocr-readiness.ts';
 
 const NO_HASH = '0'.repeat(64);
 
@@ -32,7 +34,6 @@ beforeEach(async () => {
       },
     },
     logger: silentLogger(),
-    outage: extractOutage(silentLogger()),
     settings: { ocr: false, ocrLanguages: ['eng'] },
   };
 });
@@ -137,8 +138,21 @@ it('fails when the result cannot be handed on, so that the job runs again', asyn
   await expect(extractDocumentJob({ path: 'y.pdf', sha256 }, away, alone())).rejects.toThrow('the queue is away');
 });
 
+/** Reasons and causes are said to a log of the test's own. */
+const lines: { msg: string; reason?: string }[] = [];
+const logger = createLogger({
+  ...{ name: 'test', level: 'info' },
+  destination: { write: (line) => void lines.push(JSON.parse(line)) },
+});
+
 describe('a worker apart from the writer', () => {
-  const elsewhere = () => ({ ...deps, elsewhere: true });
+  const elsewhere = (changes: Partial<ExtractDocumentDeps> = {}): ExtractDocumentDeps => {
+    lines.length = 0;
+    const all = { ...deps, ...changes };
+    const ocr = createOcrReadiness({ ...all.settings, logger, elsewhere: true });
+    return { ...all, elsewhere: { ocr, log: createHandBackLog(logger) } };
+  };
+  const handedOn = (at: number) => (added[at] as { payload: JobPayload<'store-extraction'> }).payload;
 
   it('reads the document that the job names', async () => {
     const sha256 = put('z.pdf', await textPdf(['A letter that is long enough to count as a layer of text.']));
@@ -151,7 +165,7 @@ describe('a worker apart from the writer', () => {
     ['is older there', 'other bytes', () => void put('z.pdf', Buffer.from('%PDF-1.4 of yesterday'))],
     ['is a folder there', 'does not have it', () => mkdirSync(join(root, 'z.pdf'))],
   ])(
-    'hands one back that %s, and says why and where, instead of reading what nobody asked for',
+    'hands one back that %s, and says what to do, instead of reading what nobody asked for',
     async (_how, why, arrange) => {
       arrange();
       const rests: number[] = [];
@@ -164,36 +178,80 @@ describe('a worker apart from the writer', () => {
         retry: expect.any(String),
       };
       expect(added).toEqual([{ name: 'store-extraction', payload }]);
-      const { retry } = (added[0] as { payload: JobPayload<'store-extraction'> }).payload;
-      for (const said of [why, hostname(), root, 'mounted']) expect(retry).toContain(said);
+      for (const said of [why, 'mounted']) expect(handedOn(0).retry).toContain(said);
       // Or it would be the one to take it again.
       expect(rests).toHaveLength(1);
     },
   );
 
   // A file that is there, and whose reading fails as on a mount that does.
+  const unreadable = async () => elsewhere({ vault: await openVault('/proc/self', { docSuffixes: ['.pdf'] }) });
+
   it.runIf(existsSync('/proc/self/mem'))('hands one back whose bytes cannot be read', async () => {
-    const vault = await openVault('/proc/self', { docSuffixes: ['.pdf'] });
-    await extractDocumentJob({ path: 'mem', sha256: NO_HASH }, { ...elsewhere(), vault }, alone());
-    expect(added[0]?.payload).toMatchObject({ retry: expect.stringMatching(/cannot read it in \/proc\/.*EIO/) });
+    await extractDocumentJob({ path: 'mem', sha256: NO_HASH }, await unreadable(), alone());
+    expect(handedOn(0).retry).toMatch(/may not read it in its vault, or its mount fails\. Check/);
   });
 
-  it('hands a scan back that it has no tesseract for, and reads what has text', async () => {
+  it.runIf(existsSync('/proc/self/mem'))(
+    'tells the caller neither its name, nor where its vault is, nor the error of its system: its log has them',
+    async () => {
+      for (const one of [elsewhere(), await unreadable()]) {
+        await extractDocumentJob({ path: 'mem', sha256: NO_HASH }, one, alone());
+        for (const secret of [hostname(), root, '/proc', 'EIO'])
+          expect(handedOn(added.length - 1).retry).not.toContain(secret);
+      }
+      expect(lines).toMatchObject([
+        { hostname: hostname(), reason: `mem: not in ${deps.vault.root}` },
+        { hostname: hostname(), reason: expect.stringMatching(/^mem: cannot be read in \/proc\/\d+: .*EIO/) },
+      ]);
+    },
+  );
+
+  it('hands a scan back that it has no tesseract for with what can be read without, and reads what has text', async () => {
     const settings = { ocr: true, ocrLanguages: ['eng'], environment: { PATH: '/nowhere' } };
     const sha256 = put('scan.pdf', await scannedPdf(['A scan']));
     const rests: number[] = [];
-    await extractDocumentJob({ path: 'scan.pdf', sha256 }, { ...elsewhere(), settings }, alone(rests));
-    expect(added[0]?.payload).toMatchObject({ retry: expect.stringMatching(/cannot read scans: tesseract is not/) });
-    expect(rests).toHaveLength(1);
-    // Beside the writer there is nobody else: the document says what it needs.
-    await extractDocumentJob({ path: 'scan.pdf', sha256 }, { ...deps, settings }, alone(rests));
-    expect(added[1]?.payload).toMatchObject({ status: 'needs_ocr' });
+    const worker = elsewhere({ settings });
+    await extractDocumentJob({ path: 'scan.pdf', sha256 }, worker, alone(rests));
+    const found = {
+      sha256,
+      status: 'needs_ocr',
+      pages: 1,
+      detail: expect.stringMatching(/^This is a scan, and tesseract is not/),
+    };
+    expect(added[0]?.payload).toMatchObject({ ...found, retry: expect.stringContaining('tesseract-ocr') });
+    expect(lines).toMatchObject([
+      { msg: 'scans are left to others', reason: expect.stringContaining('tesseract is not') },
+    ]);
+    // Beside the writer there is nobody else: it is the answer.
+    await extractDocumentJob({ path: 'scan.pdf', sha256 }, { ...deps, settings }, alone());
+    expect(added[1]?.payload).toMatchObject(found);
     expect(added[1]?.payload).not.toHaveProperty('retry');
 
     const text = put('text.pdf', await textPdf(['A letter that is long enough to count as a layer of text.']));
-    await extractDocumentJob({ path: 'text.pdf', sha256: text }, { ...elsewhere(), settings }, alone(rests));
+    await extractDocumentJob({ path: 'text.pdf', sha256: text }, worker, alone(rests));
     expect(added[2]?.payload).toMatchObject({ status: 'extracted' });
     expect(rests).toHaveLength(1);
+  });
+
+  it('does not open a scan that another could not read for want of what it lacks too, and leaves it longer to others', async () => {
+    const settings = { ocr: true, ocrLanguages: ['eng'], environment: { PATH: '/nowhere' } };
+    const rests: number[] = [];
+    const told: JobProgress[] = [];
+    const sha256 = put('scan.pdf', await scannedPdf(['A scan']));
+    await extractDocumentJob({ path: 'scan.pdf', sha256 }, elsewhere({ settings }), alone(rests));
+    await extractDocumentJob(
+      { path: 'scan.pdf', sha256, needs_ocr: true },
+      elsewhere({ settings }),
+      alone(rests, told),
+    );
+    expect(told).toEqual([]);
+    expect(handedOn(1)).toEqual({
+      ...{ path: 'scan.pdf', sha256, status: 'needs_ocr' },
+      detail: expect.stringMatching(/^tesseract is not installed/),
+      retry: expect.stringMatching(/^tesseract is not installed/),
+    });
+    expect(rests[1]).toBeGreaterThan(Number(rests[0]));
   });
 
   it('does not rest beside the writer: a job from before other settings is made anew at once', async () => {
@@ -206,17 +264,12 @@ describe('a worker apart from the writer', () => {
   });
 
   it('says once that it leaves documents to others, and once that it reads them again', async () => {
-    const lines: { msg: string; reason?: string }[] = [];
-    const logger = createLogger({
-      ...{ name: 'test', level: 'info' },
-      destination: { write: (line) => void lines.push(JSON.parse(line)) },
-    });
-    const one = { ...elsewhere(), outage: extractOutage(logger) };
-    for (let i = 0; i < 3; i++) await extractDocumentJob({ path: 'z.pdf', sha256: NO_HASH }, one, alone());
-    const sha256 = put('z.pdf', await textPdf(['A letter that is long enough to count as a layer of text.']));
-    for (let i = 0; i < 2; i++) await extractDocumentJob({ path: 'z.pdf', sha256 }, one, alone());
+    const one = elsewhere();
+    const sha256 = put('y.pdf', await textPdf(['A letter that is long enough to count as a layer of text.']));
+    for (let i = 0; i < 3; i++) await extractDocumentJob({ path: 'z.pdf', sha256 }, one, alone());
+    for (let i = 0; i < 2; i++) await extractDocumentJob({ path: 'y.pdf', sha256 }, one, alone());
     expect(lines).toMatchObject([
-      { msg: 'documents are left to other workers: trying on', reason: expect.stringContaining('z.pdf: The extract') },
+      { msg: 'documents are left to other workers: trying on', reason: `z.pdf: not in ${deps.vault.root}` },
       { msg: 'documents are read again' },
     ]);
   });

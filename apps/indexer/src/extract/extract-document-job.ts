@@ -7,18 +7,20 @@
  */
 import { createHash } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
-import { hostname } from 'node:os';
 import { extname } from 'node:path';
 import { AppError } from '@vault-mcp/shared/errors';
-import { createOutageLog, type Logger, type OutageLog, reasonOf } from '@vault-mcp/shared/log';
+import { type Logger, reasonOf } from '@vault-mcp/shared/log';
 import type { JobPayload } from '@vault-mcp/shared/queue/jobs';
 import type { JobContext, JobProducer } from '@vault-mcp/shared/queue/producer';
 import { openLeaf } from '@vault-mcp/shared/vault/open-leaf';
 import { parseVaultPath } from '@vault-mcp/shared/vault/path';
 import type { Vault } from '@vault-mcp/shared/vault/vault';
 import { type DocumentReading, extractDocument } from './extract.ts';
+import { SCAN_WITHOUT_OCR } from './extraction.ts';
 import { type ExtractionBehaviour, extractionDigest } from './extraction-digest.ts';
-import { missingForOcr } from './ocr-check.ts';
+import { type HandedBack, notOpened, notRead, readInPart, storable } from './hand-back.ts';
+import type { HandBackLog } from './hand-back-log.ts';
+import type { OcrReadiness } from './ocr-readiness.ts';
 import type { SandboxLimits } from './sandbox.ts';
 
 export interface ExtractionSettings extends ExtractionBehaviour {
@@ -31,25 +33,26 @@ export interface ExtractDocumentDeps {
   readonly producer: Pick<JobProducer, 'add'>;
   readonly logger: Logger;
   readonly settings: ExtractionSettings;
-  /** Told of each job that is handed back and of each that is not; one for all jobs of a process. */
-  readonly outage: OutageLog;
   /**
    * The vault is mounted here apart from the writer, perhaps over a network: it may be behind, or another folder, so only
-   * the bytes that the job names are read, and a job that cannot be done here is handed back. Default false.
+   * the bytes that the job names are read, and a job that cannot be done here is handed back. Absent beside the writer.
    */
-  readonly elsewhere?: boolean;
+  readonly elsewhere?: Elsewhere;
 }
 
-/** For the `outage` of one process. */
-export function extractOutage(logger: Logger): OutageLog {
-  return createOutageLog(logger, {
-    away: 'documents are left to other workers: trying on',
-    back: 'documents are read again',
-  });
+/** What a worker apart from the writer tells its own log; one for all jobs of a process. */
+export interface Elsewhere {
+  readonly ocr: Pick<OcrReadiness, 'refresh' | 'state' | 'lacking'>;
+  readonly log: HandBackLog;
 }
 
 /** How long a worker that had to hand a job back leaves the lane to others before it looks again. */
 const HANDED_BACK_REST_MS = 15_000;
+/**
+ * The same after the first look at a scan: it comes back behind the documents that nobody has looked at, and these need not
+ * wait. Not at once, since a writer of an older version gives it back as it was.
+ */
+const FIRST_LOOK_REST_MS = 1_000;
 
 /** What this asks of its place in the queue. */
 export type HandOnJob = Pick<JobContext, 'signal' | 'rest' | 'report'>;
@@ -67,82 +70,64 @@ export async function extractDocumentJob(
   const found = await answer(job, deps, context);
   if (found === 'gone') return;
   const { path } = job;
-  if ('retry' in found) {
+  if ('told' in found) {
     // Beside the writer only a job from before other settings comes back: the next one is as this process reads.
-    if (deps.elsewhere === true) {
+    if (deps.elsewhere) {
       // First, or this worker would be the one that takes it again.
-      context.rest(HANDED_BACK_REST_MS);
-      deps.outage.away(`${path}: ${found.retry}`);
+      context.rest(found.isFirstLook ? FIRST_LOOK_REST_MS : HANDED_BACK_REST_MS);
+      if (found.logged) deps.elsewhere.log.handedBack(found.logged.cause, job.sha256, found.logged.reason);
     }
-    await deps.producer.add('store-extraction', { path, sha256: job.sha256, ...NOT_READ, retry: found.retry });
+    await deps.producer.add('store-extraction', { path, ...found.told });
     return;
   }
-  deps.outage.back();
+  deps.elsewhere?.log.read(job.sha256);
   if (found.detail !== '')
     deps.logger.warn({ path, status: found.status, detail: found.detail }, 'document extraction');
-  await deps.producer.add('store-extraction', {
-    path,
-    sha256: found.sha256,
-    status: found.status,
-    text: found.text,
-    pages: found.pages,
-    has_text_layer: found.has_text_layer,
-    detail: found.detail,
-    interrupted: found.interrupted,
-  });
-}
-
-/** What a writer of an older version makes of a job that is handed back: tried again at its next start. */
-const NOT_READ = { status: 'failed', interrupted: true } as const;
-
-/** Why this process does not do the job: for the writer, who gives it to whoever comes next. */
-interface HandedBack {
-  readonly retry: string;
+  await deps.producer.add('store-extraction', { path, ...storable(found) });
 }
 
 /**
  * @returns `gone` beside the writer alone: the same news makes the index forget the path, or asks for its new one
  */
 async function answer(
-  { path, sha256, behaviour }: JobPayload<'extract-document'>,
+  job: JobPayload<'extract-document'>,
   deps: ExtractDocumentDeps,
   context: HandOnJob,
 ): Promise<DocumentReading | HandedBack | 'gone'> {
-  if (behaviour !== undefined && behaviour !== extractionDigest(deps.settings)) {
-    return handBack(
-      'would read documents otherwise than the indexer that writes: give it the same version, DOC_OCR and DOC_OCR_LANGUAGES.',
-    );
+  const { path, sha256, behaviour } = job;
+  const { elsewhere, vault, settings } = deps;
+  if (behaviour !== undefined && behaviour !== extractionDigest(settings)) {
+    return notRead(job, 'settings', 'to be read by another version, or with other settings of OCR, than those here');
   }
-  const { elsewhere = false, vault, settings } = deps;
+  const lack = elsewhere && job.needs_ocr ? await missingHere(elsewhere.ocr) : null;
+  if (lack !== null) return notOpened(job, lack);
   let handle: FileHandle | null = null;
   try {
     handle = await openIfThere(vault, path);
-    if (handle === null) return elsewhere ? handBack(`does not have it in ${vault.root}. ${MOUNT}`) : 'gone';
+    if (handle === null) return elsewhere ? notRead(job, 'missing', `not in ${vault.root}`) : 'gone';
     if (elsewhere && (await sha256Of(handle)) !== sha256) {
-      return handBack(`has other bytes of it in ${vault.root} than the indexer that writes saw. ${MOUNT}`);
+      return notRead(job, 'other', `other bytes in ${vault.root} than the job names`);
     }
     const found = await extractOpened(handle, path, settings, context);
-    const lacks = elsewhere && found.status === 'needs_ocr' ? await missingHere(settings) : null;
-    return lacks === null ? found : handBack(`cannot read scans: ${lacks}`);
+    if (!elsewhere || !settings.ocr || !lacksOcr(found)) return found;
+    elsewhere.ocr.lacking(found.detail);
+    return readInPart(found);
   } catch (error) {
     if (!elsewhere || !isUnreadable(error)) throw error;
-    return handBack(`cannot read it in ${vault.root}: ${reasonOf(error)}`);
+    return notRead(job, 'unreadable', `cannot be read in ${vault.root}: ${reasonOf(error)}`);
   } finally {
     await handle?.close();
   }
 }
 
-/** What keeps this machine from reading any scan; another may have it. */
-async function missingHere({ ocr, ocrLanguages, environment }: ExtractionSettings): Promise<string | null> {
-  if (!ocr) return null;
-  return missingForOcr(ocrLanguages.join('+'), { ownGroup: true, ...(environment && { environment }) });
+/** Whether tesseract or a language is all that it takes to read more of it. */
+function lacksOcr({ status, detail }: DocumentReading): boolean {
+  return status === 'needs_ocr' && detail.startsWith(SCAN_WITHOUT_OCR);
 }
 
-const MOUNT = 'Check that the same vault is mounted there; if it is synchronised, its copy may be behind.';
-
-/** @param what goes on from naming the worker */
-function handBack(what: string): HandedBack {
-  return { retry: `The extract worker on ${hostname()} ${what}` };
+/** What keeps this machine from reading any scan, or null. */
+async function missingHere(ocr: Elsewhere['ocr']): Promise<string | null> {
+  return (await ocr.refresh()) ? null : ocr.state().error;
 }
 
 async function extractOpened(

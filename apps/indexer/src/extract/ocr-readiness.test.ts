@@ -18,7 +18,7 @@ function install(...languages: string[]): void {
   chmodSync(program, 0o755);
 }
 
-function readiness(ocr: boolean) {
+function readiness(ocr: boolean, elsewhere = false) {
   const lines: { msg: string; reason?: string }[] = [];
   const logger = createLogger({
     name: 'test',
@@ -26,7 +26,7 @@ function readiness(ocr: boolean) {
     destination: { write: (line: string) => void lines.push(JSON.parse(line)) },
   });
   const environment = { PATH: `${bin}:/usr/bin:/bin` };
-  return { lines, ...createOcrReadiness({ ocr, ocrLanguages: ['deu', 'eng'], environment, logger }) };
+  return { lines, ...createOcrReadiness({ ocr, elsewhere, ocrLanguages: ['deu', 'eng'], environment, logger }) };
 }
 
 it('says once what is missing, and tells when it is there', async () => {
@@ -55,4 +55,14 @@ it('asks nobody where OCR is off', async () => {
   const { lines, state, refresh } = readiness(false);
   expect(await refresh()).toBe(false);
   expect([state(), lines]).toEqual([{ enabled: false, languages: ['deu', 'eng'], error: null }, []]);
+});
+
+it('takes over what whoever read a scan has found missing, without asking again, and says that others are left it', async () => {
+  const { lines, state, lacking, refresh } = readiness(true, true);
+  lacking('tesseract is not installed here.');
+  expect(state().error).toBe('tesseract is not installed here.');
+  expect(lines).toMatchObject([{ msg: 'scans are left to others', reason: 'tesseract is not installed here.' }]);
+  install('eng', 'deu');
+  expect(await refresh()).toBe(true);
+  expect([state().error, lines.at(-1)?.msg]).toEqual([null, 'scans can be read now']);
 });

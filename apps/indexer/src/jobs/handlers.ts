@@ -6,7 +6,7 @@ import type { Logger } from '@vault-mcp/shared/log';
 import type { HandlersFor } from '@vault-mcp/shared/queue/producer';
 import { type EmbedChunksDeps, embedChunks, embedderOutage } from '../embed/embed-chunks.ts';
 import type { EmbedPending } from '../embed/embed-pending.ts';
-import { type ExtractDocumentDeps, extractDocumentJob, extractOutage } from '../extract/extract-document-job.ts';
+import { type ExtractDocumentDeps, extractDocumentJob } from '../extract/extract-document-job.ts';
 import type { FileSync } from '../sync/sync-file.ts';
 import type { Build } from '../watch/build.ts';
 
@@ -42,7 +42,6 @@ export function embedHandlers(parts: Omit<EmbedChunksDeps, 'outage'>): HandlersF
   return { 'embed-chunks': (payload, context) => embedChunks(payload, deps, context) };
 }
 
-export function extractHandlers(parts: Omit<ExtractDocumentDeps, 'outage'>): HandlersFor<'extract'> {
-  const deps = { ...parts, outage: extractOutage(parts.logger) };
+export function extractHandlers(deps: ExtractDocumentDeps): HandlersFor<'extract'> {
   return { 'extract-document': (payload, context) => extractDocumentJob(payload, deps, context) };
 }

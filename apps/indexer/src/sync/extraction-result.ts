@@ -12,7 +12,7 @@ export type ExtractionResult = JobPayload<'store-extraction'>;
 /** Begins the reason of a row whose document is a scan that could not be recognised, or not in part. */
 const NEEDS_OCR = 'needs_ocr';
 /** The same for want of tesseract or a language alone: what is there of them may change while this program runs. */
-export const LACKS_OCR = `${NEEDS_OCR}: ${SCAN_WITHOUT_OCR}`;
+export const LACKS_OCR: readonly string[] = [`${NEEDS_OCR}: ${SCAN_WITHOUT_OCR}`];
 /** Begins the reason of a row whose document was being read when the reading was ended: too slow, too large, killed. */
 const INTERRUPTED = 'interrupted';
 

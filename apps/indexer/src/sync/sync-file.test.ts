@@ -20,6 +20,7 @@ import { createDescriber, type Describer } from './describe-file.ts';
 import { type ExtractionResult, RETRIED_AT_START } from './extraction-result.ts';
 import { createPathRules } from './path-rules.ts';
 import { createFileSync, type FileSync, type SyncDeps } from './sync-file.ts';
+import { HANDED_BACK } from './unread-document.ts';
 
 const SIZES = { targetTokens: 400, overlapTokens: 40, minTokens: 50, maxTokens: 1500 };
 const ENGLISH = { ocr: true, ocrLanguages: ['eng'] };
@@ -278,7 +279,7 @@ describe('the text of a document', () => {
     expect(row('a.pdf')).toMatchObject({ state: 'no_text', reason: 'pending: The worker has another vault.' });
     expect(asked).toEqual(['extract-document', 'extract-document']);
     // Stale, so that a reconcile asks again where the queue is lost.
-    expect(digestOf('a.pdf')).toBe('');
+    expect(digestOf('a.pdf')).toBe(HANDED_BACK);
 
     await sync.storeExtraction(extraction(sha256, { status: 'ocr' }));
     await sync.storeExtraction({ ...failed, retry: 'The worker has another vault.' });

@@ -22,6 +22,7 @@ import { describeExtraction, type ExtractionResult, isLasting, isOcrFree } from 
 import type { PathRules } from './path-rules.ts';
 import { createPathTurns } from './path-turns.ts';
 import { passingDigest, plainStat, quarantineRecord } from './quarantine.ts';
+import { HANDED_BACK, isReadInPart, unreadRow } from './unread-document.ts';
 
 export interface SyncDeps {
   readonly vault: Vault;
@@ -49,7 +50,7 @@ export interface FileSync {
   syncPath(raw: string, options?: { grouped?: boolean; logger?: Logger }): Promise<SyncOutcome>;
   /**
    * Stores what the extract lane found, for every document that still has those bytes. A job that was handed back is
-   * made anew if its document still wants it, and the document says what holds it up.
+   * made anew if its document still wants it, and the document says what holds it up, or what it needs.
    */
   storeExtraction(result: ExtractionResult): Promise<void>;
 }
@@ -78,7 +79,7 @@ interface Visit {
   readonly grouped: boolean;
   /** A document's text that has just arrived. */
   readonly extraction: ExtractionResult | null;
-  /** A document's text that has not arrived, since who was asked for it could not read it. */
+  /** Why a document's text has not arrived, or not all: who was asked for it could not read it. */
   readonly handedBack?: ExtractionResult;
   readonly logger: Logger;
 }
@@ -163,12 +164,29 @@ async function syncDocument(
     store(deps, { ...description, path, sha256, stat, digest: digestsFor(deps, result).documentDigest }, visit);
     return 'stored';
   }
-  // No digest: until its text arrives the row is stale, so that a lost queue is made good by the next reconcile.
-  const heldUp = visit.handedBack?.sha256 === sha256 ? visit.handedBack.retry : undefined;
-  const description = describeExtraction(deps.describer, path, null, heldUp);
-  deps.writer.putFile({ ...description, path, sha256, stat, digest: '' });
-  await deps.producer.add('extract-document', { path, sha256, behaviour: extractionDigest });
+  storeUnread(deps, { path, sha256, stat }, stored, visit.handedBack);
+  const needsOcr = isReadInPart(deps.writer.storedFile(path)) ? { needs_ocr: true } : {};
+  await deps.producer.add('extract-document', { path, sha256, behaviour: extractionDigest, ...needsOcr });
   return 'waiting';
+}
+
+/** Whatever it says: no digest that is in force, so that a lost queue is made good by the next reconcile. */
+function storeUnread(
+  { describer, writer }: SyncDeps,
+  file: Pick<FileRecord, 'path' | 'sha256' | 'stat'>,
+  stored: StoredFile | undefined,
+  handedBack: ExtractionResult | undefined,
+): void {
+  const row = unreadRow(stored, file.sha256, handedBack);
+  if (row.change === 'row') {
+    const { result, heldUp } = row;
+    const description = described(() => describeExtraction(describer, file.path, result, heldUp));
+    const isBack = result !== null || heldUp !== undefined;
+    writer.putFile({ ...description, ...file, digest: isBack ? HANDED_BACK : '' });
+    return;
+  }
+  if (row.change === 'reason') writer.explainFile(file.path, { reason: row.reason, digest: HANDED_BACK });
+  writer.touchFile(file.path, file.stat);
 }
 
 /** The digests that name how a document came by this result. */
