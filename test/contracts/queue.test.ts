@@ -28,6 +28,7 @@ function indexHandlers(own: Partial<HandlersFor<'index'>> = {}): HandlersFor<'in
   return {
     'sync-path': nothing,
     reconcile: nothing,
+    'publish-catalog': nothing,
     'store-vectors': nothing,
     'store-extraction': nothing,
     ...own,

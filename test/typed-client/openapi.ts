@@ -1173,10 +1173,19 @@ export interface components {
         waiting: number;
         generation: number;
       };
+      /** @description The generated page at the root that lists every note (`catalog.enabled`) */
       index_doc: {
         ok: boolean;
-        state: string;
+        /**
+         * @description `published` it lists every note; `pending` not looked at since the start; `empty` there are no notes, and no page; `foreign` an index.md of a person's own stands there and is left alone; `disabled` nobody is to write it; `failed` it cannot be brought up to date, and `error` says why; `unknown` while no indexer reports.
+         * @enum {unknown}
+         */
+        state: 'published' | 'pending' | 'empty' | 'foreign' | 'disabled' | 'failed' | 'unknown';
+        error: string | null;
+        /** @description Notes it lists. */
         entries: number;
+        /** @description Why there is none, and what to do to have one. */
+        detail: string | null;
       };
       watcher: {
         ok: boolean;

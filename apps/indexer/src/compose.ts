@@ -14,9 +14,11 @@ import { openIndexWriter } from '@vault-mcp/shared/index-db/writer';
 import { acquireWriterLock, type WriterLock } from '@vault-mcp/shared/index-db/writer-lock';
 import type { Logger } from '@vault-mcp/shared/log';
 import type { JobQueue } from '@vault-mcp/shared/queue/producer';
-import { probeDataFolders } from '@vault-mcp/shared/vault/mount-probe';
+import { openPathLocks, type PathLocks } from '@vault-mcp/shared/vault/lock';
+import { dataFolder, mountError, probeDataFolders } from '@vault-mcp/shared/vault/mount-probe';
 import { observePresence } from '@vault-mcp/shared/vault/presence';
-import { openVault } from '@vault-mcp/shared/vault/vault';
+import { sweepTempFiles } from '@vault-mcp/shared/vault/temp-files';
+import { openVault, type Vault } from '@vault-mcp/shared/vault/vault';
 import { openCache } from './cache/cache.ts';
 import type { EmbeddingIdentity } from './embed/lane-health.ts';
 import { createIndexer, type Indexer } from './indexer.ts';
@@ -61,9 +63,14 @@ export async function composeIndexer(config: Config, parts: ComposeParts): Promi
     opened.push(writer);
     const cache = openCache(config.index.cache_path, parts.logger);
     opened.push(cache);
+    const settings = indexerSettings(config, { watch: parts.watch, places: programPlaces() });
+    const pathLocks = settings.catalog.offBecause === null ? await openLocks(config, parts.logger) : null;
+    if (pathLocks !== null) {
+      opened.push(pathLocks);
+      await sweepRoot(vault, pathLocks, parts.logger);
+    }
     const indexer: Indexer = createIndexer({
-      settings: indexerSettings(config, { watch: parts.watch, places: programPlaces() }),
-      ...{ vault, presence, writer, cache },
+      ...{ settings, vault, presence, writer, cache, locks: pathLocks },
       analyzer: createAnalyzer(config.search.language),
       roles: parts.roles ?? ALL_ROLES,
       embedding: parts.embedder ?? configuredEmbedding(config),
@@ -86,6 +93,22 @@ export async function composeIndexer(config: Config, parts: ComposeParts): Promi
     letGo();
     throw error;
   }
+}
+
+/** For what is written into the vault: the index page. @throws MountError */
+async function openLocks({ data }: Config, logger: Logger): Promise<PathLocks> {
+  try {
+    return await openPathLocks(data.path, { logger });
+  } catch (error) {
+    throw await mountError(dataFolder(data.path), error);
+  }
+}
+
+/** What a crash of this program leaves of the index page; who serves the vault sweeps all of it. */
+async function sweepRoot(vault: Vault, locks: PathLocks, logger: Logger): Promise<void> {
+  const onProblem = ({ path, error }: { readonly path: string; readonly error: unknown }) =>
+    logger.warn({ err: error, path }, 'a folder could not be cleared of temporary files');
+  await sweepTempFiles(vault, locks, { recursive: false, onProblem });
 }
 
 /** @throws EmbedderError when the configuration does not say enough of the model */

@@ -7,12 +7,14 @@ import type { Embedder } from '@vault-mcp/shared/embedding/embedder';
 import type { BuildRecord, IndexWriter } from '@vault-mcp/shared/index-db/writer';
 import type { Logger } from '@vault-mcp/shared/log';
 import type { HandlersFor, JobQueue } from '@vault-mcp/shared/queue/producer';
+import type { PathLocks } from '@vault-mcp/shared/vault/lock';
 import type { VaultPresence } from '@vault-mcp/shared/vault/presence';
 import type { Vault } from '@vault-mcp/shared/vault/vault';
 import type { ContentCache } from './cache/cache.ts';
 import { createEmbedPending, type EmbedPending } from './embed/embed-pending.ts';
 import type { EmbeddingIdentity } from './embed/lane-health.ts';
 import { createOcrReadiness, type OcrReadiness } from './extract/ocr-readiness.ts';
+import { createIndexPage, type IndexPage } from './index-page.ts';
 import type { LaneHandlers } from './jobs/consume-lanes.ts';
 import { embedHandlers, extractHandlers, indexHandlers } from './jobs/handlers.ts';
 import type { IndexerRole } from './roles.ts';
@@ -38,6 +40,8 @@ export interface IndexerDeps {
   /** Null without the embed role: others embed. */
   readonly embedder: Embedder | null;
   readonly queue: JobQueue;
+  /** For the one note that is written here, the index page; null where there is none to write. */
+  readonly locks: PathLocks | null;
   readonly logger: Logger;
 }
 
@@ -46,6 +50,7 @@ export interface IndexerParts {
   readonly embedPending: EmbedPending;
   /** Null without the extract role: others read documents. */
   readonly ocr: OcrReadiness | null;
+  readonly page: IndexPage;
   /** Behaviour digest in force. */
   readonly digest: string;
   /** Of the queues that this process's roles make it consume; of the others null. */
@@ -79,10 +84,13 @@ export function createIndexerParts(deps: IndexerDeps, hooks: IndexerHooks): Inde
   const ocr = roles.includes('extract') ? createOcrReadiness({ ...settings.extraction, logger }) : null;
   const build = createBuild(
     {
-      wipe: hooks.wipe,
+      wipe() {
+        hooks.wipe();
+        page.forget();
+      },
       reconcile: (met, signal) => {
         void askForOcr(ocr, deps, hooks, signal);
-        return pass(deps, { rules, describer }, met, signal);
+        return pass(deps, { rules, describer, page }, met, signal);
       },
       lookAt: createMetFileSync({
         ...{ sync, producer: queue, logger },
@@ -90,17 +98,21 @@ export function createIndexerParts(deps: IndexerDeps, hooks: IndexerHooks): Inde
       }),
       onLeft: hooks.onLeft,
       onChange: hooks.onChange,
-      onReady: hooks.onReady,
+      onReady() {
+        hooks.onReady();
+        page.ask();
+      },
       logger,
       ...settings.build,
     },
     lastBuild(writer, describer.digest),
   );
+  const page = createIndexPage(deps, { build: () => build, onChange: hooks.onChange });
   return {
-    ...{ build, embedPending, ocr },
+    ...{ build, embedPending, ocr, page },
     digest: describer.digest,
     handlers: {
-      index: indexHandlers({ sync, build, embedPending, logger }),
+      index: indexHandlers({ sync, build, embedPending, page, logger }),
       embed: embedder && embedHandlers({ embedder, producer: queue, logger, restMs: settings.embedding.restMs }),
       extract: roles.includes('extract')
         ? extractHandlers({ vault, producer: queue, logger, settings: settings.extraction })
@@ -132,7 +144,7 @@ async function askForOcr(
 
 function pass(
   { vault, presence, writer }: IndexerDeps,
-  { rules, describer }: { rules: PathRules; describer: Describer },
+  { rules, describer, page }: { rules: PathRules; describer: Describer; page: IndexPage },
   met: (path: string) => void,
   signal: AbortSignal,
 ) {
@@ -140,6 +152,7 @@ function pass(
   writer.embeddings.retryFailed();
   return reconcile({
     ...{ vault, presence, writer, rules, signal, met },
+    isSettled: (path, stat) => page.isSettled(path, stat),
     digests: {
       note: [describer.digest],
       document: [describer.documentDigest, describer.ocrFree.documentDigest],

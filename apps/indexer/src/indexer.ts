@@ -8,7 +8,6 @@ import { logDeferred } from '@vault-mcp/shared/queue/deferred';
 import type { Consumer, JobProblem } from '@vault-mcp/shared/queue/producer';
 import { settledWithin } from '@vault-mcp/shared/queue/settled-within';
 import type { Vault } from '@vault-mcp/shared/vault/vault';
-import type { EmbedPending } from './embed/embed-pending.ts';
 import { createIndexerParts, type IndexerDeps, type IndexerParts } from './indexer-parts.ts';
 import { consumeLanes, jobProblemDetails, logJobProblem } from './jobs/consume-lanes.ts';
 import { type StatusPublisher, startStatusPublisher } from './status.ts';
@@ -42,11 +41,7 @@ export function createIndexer(deps: IndexerDeps): Indexer {
 
 class VaultIndexer implements Indexer {
   readonly #deps: IndexerDeps;
-  readonly #build: Build;
-  readonly #embedPending: EmbedPending;
-  readonly #ocr: IndexerParts['ocr'];
-  readonly #handlers: IndexerParts['handlers'];
-  readonly #digest: string;
+  readonly #parts: IndexerParts;
   readonly #catchUp: CatchUp;
   #status: StatusPublisher | null = null;
   #watcher: VaultWatcher | null = null;
@@ -61,7 +56,7 @@ class VaultIndexer implements Indexer {
   constructor(deps: IndexerDeps) {
     this.#deps = deps;
     this.#catchUp = createCatchUp(() => void this.#addReconcile(), deps.logger);
-    const parts = createIndexerParts(deps, {
+    this.#parts = createIndexerParts(deps, {
       wipe: () => this.#wipe(),
       onChange: () => this.#status?.changed(),
       onReady: () => this.#onTextReady(),
@@ -69,22 +64,16 @@ class VaultIndexer implements Indexer {
       onLeft: (error) => this.#onFileLeft(error),
       onOcrBack: () => void this.#addReconcile(),
     });
-    this.#build = parts.build;
-    this.#embedPending = parts.embedPending;
-    this.#ocr = parts.ocr;
-    this.#digest = parts.digest;
-    this.#handlers = parts.handlers;
   }
 
   async start(): Promise<void> {
     const { settings, vault, writer, embedding, embedder, queue, logger, cache } = this.#deps;
+    const { build, embedPending, ocr, page } = this.#parts;
     if (writer.fresh) logger.info({ reason: writer.fresh }, 'building a new index');
     this.#claimIndex();
     this.#status = startStatusPublisher({
-      ...{ writer, cache, queue, logger },
-      embedding: { identity: embedding, embedder, lane: this.#embedPending },
-      build: this.#build,
-      ocr: this.#ocr,
+      ...{ writer, cache, queue, logger, build, ocr, page },
+      embedding: { identity: embedding, embedder, lane: embedPending },
       watcher: () => this.#watcherState(),
     });
     await this.#status.publish();
@@ -98,12 +87,12 @@ class VaultIndexer implements Indexer {
   }
 
   build(): Build {
-    return this.#build;
+    return this.#parts.build;
   }
 
   async recover(): Promise<void> {
     await this.#addReconcile();
-    await this.#embedPending.restart();
+    await this.#parts.embedPending.restart();
   }
 
   filesLost(error: unknown): void {
@@ -112,7 +101,7 @@ class VaultIndexer implements Indexer {
       this.#rebuild('the index file is damaged');
       return;
     }
-    this.#build.lost(error);
+    this.#parts.build.lost(error);
     this.#catchUp.behind(error);
   }
 
@@ -121,11 +110,12 @@ class VaultIndexer implements Indexer {
     if (this.#interval) clearInterval(this.#interval);
     this.#upkeep?.stop();
     this.#catchUp.stop();
-    this.#build.stop();
+    this.#parts.build.stop();
+    this.#parts.page.stop();
     await this.#watcher?.close();
-    this.#embedPending.stop();
+    this.#parts.embedPending.stop();
     await Promise.all([
-      settledWithin([this.#pass, this.#build.idle()], timeoutMs),
+      settledWithin([this.#pass, this.#parts.build.idle()], timeoutMs),
       ...this.#consumers.map((consumer) => consumer.close({ timeoutMs })),
     ]);
     this.#status?.stop();
@@ -153,8 +143,12 @@ class VaultIndexer implements Indexer {
     const { queue } = this.#deps;
     const onError = (problem: JobProblem) => this.#onJobError(problem);
     this.#consumers = [
-      await queue.consume('index', this.#handlers.index, { concurrency: INDEX_CONCURRENCY, onError, alone: true }),
-      ...(await consumeLanes(queue, this.#handlers, onError)),
+      await queue.consume('index', this.#parts.handlers.index, {
+        concurrency: INDEX_CONCURRENCY,
+        onError,
+        alone: true,
+      }),
+      ...(await consumeLanes(queue, this.#parts.handlers, onError)),
     ];
   }
 
@@ -179,7 +173,7 @@ class VaultIndexer implements Indexer {
         // What was watched is another folder now.
         await this.#watcher?.close();
         if (settings.watch.enabled) this.#watcher = await this.#watch(vault);
-        this.#pass = this.#build.run({ rebuild: false });
+        this.#pass = this.#parts.build.run({ rebuild: false });
       },
       onError: (error) => this.#onFault(error, 'the upkeep failed'),
     });
@@ -222,10 +216,10 @@ class VaultIndexer implements Indexer {
       await new Promise((resolve) => setTimeout(resolve, FIRST_SCAN_RETRY_MS));
     }
     if (this.#stopped) return;
-    await this.#embedPending.restart();
+    await this.#parts.embedPending.restart();
     // What waits in it has a row that waits too, so the reconcile asks for it again.
     await clearLane(this.#deps.queue, 'extract', this.#deps.logger);
-    await this.#build.run({ rebuild: false });
+    await this.#parts.build.run({ rebuild: false });
   }
 
   async #addReconcile(): Promise<void> {
@@ -245,15 +239,15 @@ class VaultIndexer implements Indexer {
 
   #onTextReady(): void {
     const { writer, cache } = this.#deps;
-    const { builtAt, buildSeconds } = this.#build.state();
+    const { builtAt, buildSeconds } = this.#parts.build.state();
     if (builtAt !== null && buildSeconds !== null) {
-      writer.rememberBuild({ digest: this.#digest, builtAt, buildSeconds });
+      writer.rememberBuild({ digest: this.#parts.digest, builtAt, buildSeconds });
     }
     cache.flush();
     // After a burst of writes the log is large; readers are quick, so a truncating checkpoint succeeds now.
     writer.checkpoint();
     this.#catchUp.caughtUp();
-    void this.#embedPending.kick();
+    void this.#parts.embedPending.kick();
   }
 
   #onJobError(problem: JobProblem): void {
@@ -286,9 +280,9 @@ class VaultIndexer implements Indexer {
     if (this.#rebuilding || this.#stopped) return;
     this.#rebuilding = true;
     this.#deps.logger.error({ reason }, 'building the index anew');
-    this.#pass = this.#build
+    this.#pass = this.#parts.build
       .run({ rebuild: true })
-      .then(() => this.#embedPending.restart())
+      .then(() => this.#parts.embedPending.restart())
       .catch((error: unknown) => {
         this.#deps.logger.error({ err: error }, 'the index could not be built anew');
         this.#catchUp.lookAgain();

@@ -28,6 +28,11 @@ export interface IndexerSettings {
     readonly reconcileSeconds: number;
   };
   readonly extraction: ExtractionSettings;
+  readonly catalog: {
+    /** Why there is no index page to keep, as a sentence; null where there is. */
+    readonly offBecause: string | null;
+    readonly timestampKey: string;
+  };
 }
 
 /** Characters in one embed job: 64 chunks of the usual size; a job of huge chunks is cut earlier. */
@@ -60,7 +65,15 @@ export function indexerSettings(
       reconcileSeconds: options.watch ? index.reconcile_seconds : 0,
     },
     extraction: extractionSettings(config, options.places),
+    catalog: { offBecause: catalogOffBecause(config, options.watch), timestampKey: config.notes.timestamp_key },
   };
+}
+
+/** A command that ends at once leaves the vault as it is: the page is kept by whoever stays and watches. */
+function catalogOffBecause({ catalog, server }: Config, watches: boolean): string | null {
+  if (!catalog.enabled) return 'catalog.enabled (CATALOG_ENABLED) is false.';
+  if (server.read_only) return 'server.read_only (READ_ONLY) is true.';
+  return watches ? null : 'Only a program that keeps running keeps index.md.';
 }
 
 export function embeddingSettings({ embedding }: Config): EmbeddingSettings {

@@ -23,6 +23,7 @@ export interface StatusSources {
   readonly ocr: Pick<OcrReadiness, 'state'> | null;
   readonly build: Build;
   readonly watcher: () => WatcherState;
+  readonly page: { state(): IndexerStatus['indexDoc'] };
   readonly logger: Logger;
 }
 
@@ -93,7 +94,6 @@ function currentStatus(sources: StatusSources, queue: QueueStats, documents: Doc
     embedding: sources.embedding.lane.figures(),
     extraction: { reading: documents.now(), ocr: sources.ocr?.state() ?? null },
     cache: sources.cache.state(),
-    // The catalog arrives with its own issue; a vault without one is whole.
-    indexDoc: { ok: true, state: 'disabled', entries: 0 },
+    indexDoc: sources.page.state(),
   };
 }

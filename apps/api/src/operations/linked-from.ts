@@ -5,6 +5,7 @@
  * so names are looked up in the vault as it is.
  */
 import { AppError } from '@vault-mcp/shared/errors';
+import { isGeneratedText, isIndexPagePath } from '@vault-mcp/shared/vault/index-page';
 import { ignoredBy } from '@vault-mcp/shared/vault/indexed-paths';
 import { type LinkCandidate, walkLinkCandidates } from '@vault-mcp/shared/vault/link-candidates';
 import { canvasTargets } from '@vault-mcp/shared/vault/note/canvas-targets';
@@ -122,6 +123,8 @@ async function linksOf(
     const { bytes } = await readFileBytes(context.vault, path, { maxBytes });
     const { text } = decodeNote(bytes);
     if (!mayName(text)) return [];
+    // It names every note, and forgets those that are gone.
+    if (isIndexPagePath(path) && isGeneratedText(text)) return [];
     if (!path.toLowerCase().endsWith('.md')) return canvasTargets(text);
     return (await noteParser.ask({ text, sha256: sha256Hex(bytes) }, { about: 'links' })).links;
   } catch (error) {

@@ -6,6 +6,7 @@
 import { createHash } from 'node:crypto';
 import { AppError, toAppError } from '@vault-mcp/shared/errors';
 import type { LinkingFileRow } from '@vault-mcp/shared/index-db/rows';
+import { isGeneratedText, isIndexPagePath } from '@vault-mcp/shared/vault/index-page';
 import { type LinkCandidate, walkLinkCandidates } from '@vault-mcp/shared/vault/link-candidates';
 import { linkChange } from '@vault-mcp/shared/vault/note/link-change';
 import type { Link } from '@vault-mcp/shared/vault/note/model';
@@ -14,7 +15,7 @@ import { type Relocation, relocate } from '@vault-mcp/shared/vault/note/relocati
 import type { RewrittenText } from '@vault-mcp/shared/vault/note/rewrite-links';
 import { decodeNote, encodeNote, sha256Hex } from '@vault-mcp/shared/vault/note/text';
 import { gatherVaultNames } from '@vault-mcp/shared/vault/note/vault-names';
-import { pathKey, type VaultPath } from '@vault-mcp/shared/vault/path';
+import type { VaultPath } from '@vault-mcp/shared/vault/path';
 import { readFileBytes } from '@vault-mcp/shared/vault/read';
 import type { OperationContext } from '../context.ts';
 import { carriedEntries } from './carried-entries.ts';
@@ -63,6 +64,8 @@ export interface SurveyOptions {
 
 /** UTF-16 units of new texts kept for a move: more than nearly every move makes. */
 const KEPT_CHARS = 8_000_000;
+const PROTECTED_PAGE =
+  'the vault’s index page is protected, whoever wrote it: change the link by hand, outside of this server';
 const NOT_UTF8 = 'the file is not valid UTF-8, so it cannot be rewritten: convert it, then change the link by hand';
 
 /**
@@ -120,9 +123,8 @@ function fingerprintOf(files: Iterable<LinkCandidate>): string {
   return hash.digest('hex');
 }
 
-/** The generated index page is written anew by its generator. */
 function mayHoldLinks(path: VaultPath): boolean {
-  return /\.(md|canvas|base)$/i.test(path) && pathKey(path) !== 'index.md';
+  return /\.(md|canvas|base)$/i.test(path);
 }
 
 /** The notes that the index knows as they are now, and knows to hold no link that the move concerns. */
@@ -185,8 +187,8 @@ async function lookAt(
   let outcome: RewrittenText;
   try {
     file = readable(await readFileBytes(vault, path, { maxBytes: config.vault.note_max_bytes }));
-    if (!mayConcern(path, file.text)) return UNCONCERNED;
-    const readOnly = file.validUtf8 ? {} : { readOnly: NOT_UTF8 };
+    if (!mayConcern(path, file.text) || isWrittenAnew(path, file)) return UNCONCERNED;
+    const readOnly = readOnlyReason(path, file);
     outcome = await (options.follower ?? linkFollower).follow({ path, text: file.text, ...readOnly }, relocation);
   } catch (error) {
     const refusal = toAppError(error);
@@ -206,6 +208,16 @@ async function lookAt(
   await options.onChange?.(path, file.text, outcome.text);
   const etags = { etagBefore: sha256Hex(file.bytes), etagAfter: sha256Hex(encodeNote(outcome.text)) };
   return { breaking, following: { path, pathAfter, ...etags, lines, textAfter: outcome.text } };
+}
+
+/** The generated index page, by its generator. */
+function isWrittenAnew(path: VaultPath, { text }: Readable): boolean {
+  return isIndexPagePath(path) && isGeneratedText(text);
+}
+
+function readOnlyReason(path: VaultPath, { validUtf8 }: Readable): { readonly readOnly?: string } {
+  if (isIndexPagePath(path)) return { readOnly: PROTECTED_PAGE };
+  return validUtf8 ? {} : { readOnly: NOT_UTF8 };
 }
 
 interface Readable extends ReturnType<typeof decodeNote> {

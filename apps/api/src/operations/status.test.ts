@@ -28,7 +28,7 @@ const HEALTHY: IndexerStatus = {
   cache: { ok: true, state: 'on', error: null },
   waiting: 0,
   unreadable: [],
-  indexDoc: { ok: true, state: 'published', entries: 3 },
+  indexDoc: { ok: true, state: 'published', entries: 3, error: null, detail: null },
 };
 
 const UNASKED_OCR = { enabled: true, languages: ['eng'], error: null };
@@ -91,7 +91,7 @@ describe('status', () => {
         waiting: 0,
         generation: 12,
       },
-      index_doc: { ok: true, state: 'published', entries: 3 },
+      index_doc: { ok: true, state: 'published', error: null, entries: 3, detail: null },
       watcher: { ok: true, mode: 'events', last_event: null, error: null },
       queue: { ok: true, depth: 2, failed: 1, error: null },
       extraction: { ok: true, error: null, pending: 2, needs_ocr: 3, failed: 1, reading: [], ocr: null },
@@ -163,8 +163,11 @@ describe('status', () => {
       status: 'not_ready',
       watcher: { ok: false, error: 'too many watches' },
     });
-    const indexDoc = { ok: false, state: 'unwritable', entries: 0 };
-    expect((await readStatus(contextWith({ ...HEALTHY, indexDoc }), ABOUT, NOW)).status).toBe('not_ready');
+    const indexDoc = { ok: false, state: 'failed' as const, entries: 0, error: 'the disk is full', detail: null };
+    expect(await readStatus(contextWith({ ...HEALTHY, indexDoc }), ABOUT, NOW)).toMatchObject({
+      status: 'not_ready',
+      index_doc: { ok: false, state: 'failed', error: 'the disk is full' },
+    });
   });
 
   it('stays ready while queue, embedder or cache are not ok', async () => {

@@ -10,6 +10,7 @@ import type {
   EmbeddingFigures,
   IndexCounts,
   IndexerStatus,
+  IndexPageState,
 } from '@vault-mcp/shared/index-db/rows';
 import type { QueueStats } from '@vault-mcp/shared/queue/producer';
 import type { OperationContext, ServedContext } from '../context.ts';
@@ -36,7 +37,7 @@ export interface StatusBody {
   readonly licence: string;
   readonly uptime_seconds: number;
   readonly index: IndexSection;
-  readonly index_doc: { readonly ok: boolean; readonly state: string; readonly entries: number };
+  readonly index_doc: IndexDocSection;
   readonly watcher: Section & { readonly mode: string; readonly last_event: string | null };
   readonly queue: Section & {
     readonly depth: number;
@@ -55,6 +56,15 @@ export interface StatusBody {
 interface Section {
   readonly ok: boolean;
   readonly error: string | null;
+}
+
+/** The root's index page. */
+interface IndexDocSection extends Section {
+  readonly state: IndexPageState | 'unknown';
+  /** Notes it lists. */
+  readonly entries: number;
+  /** Why there is none of ours, and what to do to have one. */
+  readonly detail: string | null;
 }
 
 interface IndexSection extends Section, IndexCounts {
@@ -91,8 +101,7 @@ export async function readStatus(
   const report = reportOf(context, now);
   const index = indexSection(context, report);
   const watcher = watcherSection(report);
-  const indexDoc = report.status?.indexDoc ?? { ok: false, state: 'unknown', entries: 0 };
-  const index_doc = { ...indexDoc, ok: indexDoc.ok && report.problem === null };
+  const index_doc = indexDocSection(report);
   const queue = await context.queue.stats();
   return {
     status: index.ok && index_doc.ok && watcher.ok ? 'ready' : 'not_ready',
@@ -198,6 +207,18 @@ function indexSection({ reader }: Pick<OperationContext, 'reader'>, { status, pr
     // An indexer of an earlier version reports no such number.
     waiting: status?.waiting ?? 0,
     generation: unlessNotReady(() => reader.generation(), 0),
+  };
+}
+
+function indexDocSection({ status, problem }: Report): IndexDocSection {
+  const page = status?.indexDoc;
+  return {
+    ok: (page?.ok ?? false) && problem === null,
+    state: page?.state ?? 'unknown',
+    error: problem ?? page?.error ?? null,
+    entries: page?.entries ?? 0,
+    // An indexer of an earlier version reports none.
+    detail: page?.detail ?? null,
   };
 }
 

@@ -14,16 +14,19 @@ export function indexHandlers(deps: {
   sync: FileSync;
   build: Build;
   embedPending: EmbedPending;
+  page: { synced(outcome: Awaited<ReturnType<FileSync['syncPath']>>): void; publish(): Promise<void> };
   logger: Logger;
 }): HandlersFor<'index'> {
-  const { sync, build, embedPending, logger } = deps;
+  const { sync, build, embedPending, page, logger } = deps;
   return {
     'sync-path': async ({ path, request_id }, { lastAttempt }) => {
       const log = request_id === undefined ? logger : logger.child({ request_id });
       const outcome = await build.settle(path, lastAttempt, () => sync.syncPath(path, { logger: log }));
       if (request_id !== undefined) log.info({ path, outcome }, 'looked at what a call changed');
       void embedPending.kick();
+      page.synced(outcome);
     },
+    'publish-catalog': () => page.publish(),
     // One job until its files have been looked at, so that a queue said to be empty means what it says.
     reconcile: async ({ rebuild }) => {
       await build.run({ rebuild: rebuild ?? false });

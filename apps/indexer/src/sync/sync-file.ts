@@ -9,6 +9,7 @@ import type { FileStat } from '@vault-mcp/shared/index-db/rows';
 import type { IndexWriter } from '@vault-mcp/shared/index-db/writer';
 import type { Logger } from '@vault-mcp/shared/log';
 import type { JobProducer } from '@vault-mcp/shared/queue/producer';
+import { isGeneratedFile, isIndexPagePath } from '@vault-mcp/shared/vault/index-page';
 import { parseVaultPath, pathKey, type VaultPath } from '@vault-mcp/shared/vault/path';
 import type { VaultPresence } from '@vault-mcp/shared/vault/presence';
 import { readLocatedNote } from '@vault-mcp/shared/vault/read';
@@ -129,6 +130,10 @@ async function syncNote(
 ): Promise<SyncOutcome> {
   const { path } = located;
   const { digest } = deps.describer;
+  // The index page is made of these rows, and every search would find it. A person's own is a note like any other.
+  if (isIndexPagePath(path) && (await isGeneratedFile(deps.vault, path))) {
+    return stored ? remove(deps, path, visit) : 'absent';
+  }
   const file = await readLocatedNote(deps.vault, located, { maxBytes: deps.noteMaxBytes });
   if (isCurrent(stored, file.sha256, digest)) return touch(deps, path, file.stat);
   const cached = cachedDescription(deps.cache, path, file.sha256, digest);

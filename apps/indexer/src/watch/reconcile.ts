@@ -22,6 +22,8 @@ export interface ReconcileDeps {
   readonly digests: Readonly<Record<FileKind, readonly string[]>>;
   /** Ends the reconcile early. */
   readonly signal: AbortSignal;
+  /** Whether a file has no row, and needs none as long as it is as it is. */
+  readonly isSettled: (path: string, stat: FileStat) => boolean;
   /** Takes a path whose row and file differ. */
   readonly met: (path: string) => void;
 }
@@ -61,6 +63,7 @@ export async function reconcile(deps: ReconcileDeps): Promise<ReconcileReport> {
     seen++;
     const stored = gone.get(file.path);
     gone.delete(file.path);
+    if (!stored && deps.isSettled(file.path, file.stat)) continue;
     if (!stored || !deps.digests[file.kind].includes(stored.digest) || !sameStat(stored.stat, file.stat))
       differs(file.path);
   }

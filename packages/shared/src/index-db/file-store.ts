@@ -35,6 +35,9 @@ export interface StoredFile {
   readonly stat: FileStat;
 }
 
+/** What the index page lists. */
+export type StoredNote = Pick<FileFacts, 'path' | 'title' | 'description' | 'state'>;
+
 export class FileStore {
   readonly #embeddings: EmbeddingStore;
   readonly #sql: ReturnType<typeof prepareStatements>;
@@ -86,6 +89,14 @@ export class FileStore {
 
   below(folder: string): string[] {
     return this.#sql.below.all(...under(folder)).map(({ path }) => path);
+  }
+
+  notes(): StoredNote[] {
+    return this.#sql.notes.all();
+  }
+
+  generation(): number {
+    return Number(this.#sql.generation.get()?.value ?? 0);
   }
 
   *all(): Generator<StoredFile> {
@@ -171,6 +182,7 @@ function prepareStatements(db: Sqlite) {
     documentsWithBytes: db.prepare<[string], { path: string }>(
       "SELECT path FROM file WHERE kind = 'document' AND sha256 = ?",
     ),
+    notes: db.prepare<[], StoredNote>("SELECT path, title, description, state FROM file WHERE kind = 'note'"),
     storedPage: db.prepare<[number], StoredRow>(
       `SELECT ${STORED_COLUMNS} FROM file WHERE id > ? ORDER BY id LIMIT 1000`,
     ),
@@ -189,6 +201,7 @@ function prepareStatements(db: Sqlite) {
        VALUES (@fileId, @ordinal, @form, @embed, @target, @heading, @block, @alias, @line)`,
     ),
     insertTag: db.prepare('INSERT OR IGNORE INTO file_tag (tag_key, file_id) VALUES (?, ?)'),
+    generation: db.prepare<[], { value: string }>("SELECT value FROM meta WHERE key = 'generation'"),
     nextGeneration: db.prepare("UPDATE meta SET value = CAST(value AS INTEGER) + 1 WHERE key = 'generation'"),
   };
 }

@@ -204,6 +204,13 @@ export interface ExtractionReport {
   } | null;
 }
 
+/**
+ * `pending`: not compared with the notes since the start; `published`: it lists every note; `empty`: there is no note to
+ * list, and no page; `foreign`: a person's own, left alone; `disabled`: nobody is to write it; `failed`: it is not what it
+ * should be.
+ */
+export type IndexPageState = 'pending' | 'published' | 'empty' | 'foreign' | 'disabled' | 'failed';
+
 /** What the indexer says about itself through the index database, with a heartbeat. */
 export interface IndexerStatus {
   readonly heartbeatMs: number;
@@ -240,5 +247,15 @@ export interface IndexerStatus {
   readonly waiting: number;
   /** Folders that could not be read, with the reason; at most 20. */
   readonly unreadable: readonly { readonly path: string; readonly reason: string }[];
-  readonly indexDoc: { readonly ok: boolean; readonly state: string; readonly entries: number };
+  /** The root's index page. */
+  readonly indexDoc: {
+    readonly ok: boolean;
+    readonly state: IndexPageState;
+    /** Notes it lists. */
+    readonly entries: number;
+    /** Why it is not what it should be. */
+    readonly error: string | null;
+    /** Why there is none of ours, and what to do to have one. */
+    readonly detail: string | null;
+  };
 }

@@ -5,7 +5,7 @@
  */
 
 import { EmbeddingStore } from './embedding-store.ts';
-import { type FileRecord, FileStore, type StoredFile } from './file-store.ts';
+import { type FileRecord, FileStore, type StoredFile, type StoredNote } from './file-store.ts';
 import { fileIdentity, isDamaged, openWritable, recreateTables, type Sqlite, setAside } from './open.ts';
 import type { FileStat, IndexerStatus } from './rows.ts';
 
@@ -45,6 +45,10 @@ export interface IndexWriter {
   storedBelow(folder: string): string[];
   /** Every stored file, read in pages so that the vault is never held whole. */
   storedFiles(): Generator<StoredFile>;
+  /** Every note, in no order; what is grouped counts. */
+  storedNotes(): StoredNote[];
+  /** Grows with every change of a row. */
+  generation(): number;
   /** Writes what the indexer says of itself; readers see it at once. */
   publishStatus(status: IndexerStatus): void;
   /** Whether the file at the path is still the one being written: somebody may have deleted or replaced it. */
@@ -144,6 +148,14 @@ class SqliteIndexWriter implements IndexWriter {
 
   storedFiles(): Generator<StoredFile> {
     return this.#files.all();
+  }
+
+  storedNotes(): StoredNote[] {
+    return this.#files.notes();
+  }
+
+  generation(): number {
+    return this.#files.generation();
   }
 
   publishStatus(status: IndexerStatus): void {

@@ -120,6 +120,15 @@ export const JOBS = {
     priority: () => PRIORITY.reconcile,
     retries: PASS_RETRIES,
   }),
+  /** Bring the root's index page up to date with the rows, as they are when the job runs. */
+  'publish-catalog': job({
+    queue: 'index',
+    payload: z.object({}),
+    key: () => 'publish-catalog',
+    whenActive: 'follow-up',
+    priority: () => PRIORITY.result,
+    retries: PASS_RETRIES,
+  }),
   /** Vectors from the embed lane, each little-endian float32 in base64, or why its text has none. */
   'store-vectors': job({
     queue: 'index',

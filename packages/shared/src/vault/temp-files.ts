@@ -93,12 +93,14 @@ function ignoreForbidden(error: NodeJS.ErrnoException): void {
 }
 
 export interface SweepOptions {
+  /** False: only directly in the root, where who writes nothing but the index page leaves its own. Default true. */
+  readonly recursive?: boolean;
   /** Told of each folder that cannot be read and each file that cannot be removed. */
   onProblem?(problem: { readonly path: string; readonly error: unknown }): void;
 }
 
 /**
- * Removes what dead processes left half done, anywhere in the vault. For the start; harmless at any time.
+ * Removes what dead processes left half done in the vault. For the start; harmless at any time.
  *
  * @returns how many files and folders were removed
  */
@@ -116,7 +118,7 @@ export async function sweepTempFiles(
       try {
         const entries = await readdir(folder.path, { withFileTypes: true });
         removed += await sweepEntries(folder, entries, locks, problem);
-        folders.push(...subfolders(path, entries));
+        if (options.recursive ?? true) folders.push(...subfolders(path, entries));
       } finally {
         await folder.close();
       }

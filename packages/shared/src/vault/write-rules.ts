@@ -4,7 +4,8 @@
  * suffix), so that `.git/config` is told to be protected and not to lack a suffix.
  */
 import { AppError } from '../errors.ts';
-import { fileKindOf, hasControlCharacter, isDotted, nameOf, pathKey, shown, type VaultPath } from './path.ts';
+import { isIndexPagePath } from './index-page.ts';
+import { fileKindOf, hasControlCharacter, isDotted, nameOf, shown, type VaultPath } from './path.ts';
 
 /** The longest name most file systems hold, in bytes of UTF-8. */
 export const MAX_NAME_BYTES = 255;
@@ -22,7 +23,7 @@ export function refuseProtected(path: VaultPath): void {
   if (isDotted(path)) {
     throw new AppError('invalid_path', `"${shown(path)}" is protected: names that start with a dot cannot be written.`);
   }
-  if (pathKey(path) === 'index.md') {
+  if (isIndexPagePath(path)) {
     throw new AppError(
       'invalid_path',
       '"index.md" at the root is protected: it is generated from the notes. Change the notes instead.',

@@ -8,6 +8,7 @@ import { constants } from 'node:fs';
 import { access, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppError } from '../errors.ts';
+import { isIndexPagePath } from './index-page.ts';
 import { findComponent } from './lookup.ts';
 import { openFolder } from './open-leaf.ts';
 import { fileKindOf, nameOf, pathKey, shown, type VaultPath } from './path.ts';
@@ -91,7 +92,7 @@ export interface TargetRules {
 /** Finds a target and checks all of it but whether it is there. @throws AppError in the order of the contract */
 export async function checkTarget(vault: Vault, path: VaultPath, rules: TargetRules): Promise<Target> {
   const target = await findTarget(vault, path);
-  if (!(rules.indexPage && target.path === 'index.md')) refuseProtected(target.path);
+  if (!(rules.indexPage && isIndexPagePath(target.path))) refuseProtected(target.path);
   if (rules.creates) {
     for (const folder of target.missingFolders) requireFolderName(folder, vault.docSuffixes);
     for (const made of [...target.missingFolders, ...(target.existing ? [] : [target.path])]) {

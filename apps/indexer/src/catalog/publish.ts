@@ -1,0 +1,269 @@
+/**
+ * Keeps the root's index page in step with the index's rows: whoever changed a note, by whatever means, the rows tell.
+ * Danger: it writes into a person's folder unasked. So a page without the mark is never touched, nothing is written while
+ * the rows are not whole or the vault is not there, an equal page stays as it is (or the watcher's news of our own write
+ * would be answered by another one), and a program that changes the page back each time is not fought.
+ */
+import { AppError } from '@vault-mcp/shared/errors';
+import type { FileStat } from '@vault-mcp/shared/index-db/rows';
+import type { IndexWriter } from '@vault-mcp/shared/index-db/writer';
+import {
+  GENERATED_KEY,
+  GENERATOR,
+  INDEX_PAGE,
+  isGeneratedText,
+  isIndexPagePath,
+  pageBody,
+} from '@vault-mcp/shared/vault/index-page';
+import type { PathLocks } from '@vault-mcp/shared/vault/lock';
+import { decodeNote, sha256Hex } from '@vault-mcp/shared/vault/note/text';
+import { nameOf, type VaultPath } from '@vault-mcp/shared/vault/path';
+import type { VaultPresence } from '@vault-mcp/shared/vault/presence';
+import type { Located, Vault } from '@vault-mcp/shared/vault/vault';
+import { visibleEntries } from '@vault-mcp/shared/vault/walk-folder';
+import { createVaultWriter, type ReplacedNote, type VaultWriter } from '@vault-mcp/shared/vault/write';
+import { leftOutFolders } from './left-out.ts';
+import { type CatalogNote, renderCatalog } from './render.ts';
+import { type CatalogState, disabledState, emptyState, failedState, foreignState, publishedState } from './state.ts';
+
+export interface PublisherDeps {
+  readonly vault: Vault;
+  readonly presence: VaultPresence;
+  readonly index: Pick<IndexWriter, 'generation' | 'storedNotes'>;
+  readonly locks: PathLocks;
+  /** `index.exclude_dirs`. */
+  readonly excludeDirs: readonly string[];
+  /** `vault.note_max_bytes`: a page beyond it could not be read, and goes without descriptions. */
+  readonly noteMaxBytes: number;
+  /** `notes.timestamp_key`; empty: the page has no timestamp. */
+  readonly timestampKey: string;
+  readonly now: () => Date;
+}
+
+export interface CatalogPublisher {
+  /**
+   * Compares the page with the rows, and writes it if they differ. One at a time. Only to be called while the rows are
+   * whole: what they lack is taken off the page.
+   *
+   * @returns what became of it; null when the vault is not there, of which nothing can be said
+   * @throws what reading the index throws
+   */
+  publish(): Promise<CatalogState | null>;
+  /** Whether a file is the page, and was seen to be as it should be under this very stat. */
+  isSettled(path: string, stat: FileStat): boolean;
+  /** The index was emptied: it counts its generations anew. */
+  forget(): void;
+}
+
+/** Changes made to the page by others that are undone within a minute; whoever makes more is told of, not fought. */
+const UNDONE_A_MINUTE = 3;
+const MINUTE_MS = 60_000;
+
+export function createCatalogPublisher(deps: PublisherDeps): CatalogPublisher {
+  return new IndexPagePublisher(deps);
+}
+
+/** What the page has to say, and of which rows. */
+interface Wanted {
+  /** Equal as long as neither rows nor folders change. */
+  readonly of: string;
+  /** Of the body. */
+  readonly hash: string;
+  readonly entries: number;
+}
+
+interface Rendered extends Wanted {
+  readonly body: string;
+}
+
+/** The page as it stands there was seen to be what it should be. */
+interface Settled {
+  readonly path: string;
+  readonly stat: FileStat;
+  readonly of: string;
+}
+
+class IndexPagePublisher implements CatalogPublisher {
+  readonly #deps: PublisherDeps;
+  readonly #writer: VaultWriter;
+  /** What the page said when it was last right. Without its body, which is as long as the page. */
+  #last: Wanted | null = null;
+  #settled: Settled | null = null;
+  #undone: number[] = [];
+
+  constructor(deps: PublisherDeps) {
+    this.#deps = deps;
+    // The page may be larger than a note: it is read and replaced all the same.
+    this.#writer = createVaultWriter(deps.vault, { locks: deps.locks, noteMaxBytes: 0 });
+  }
+
+  isSettled(path: string, stat: FileStat): boolean {
+    return this.#settled?.path === path && isSameStat(this.#settled.stat, stat);
+  }
+
+  forget(): void {
+    this.#last = null;
+    this.#settled = null;
+  }
+
+  async publish(): Promise<CatalogState | null> {
+    const { vault, presence, excludeDirs } = this.#deps;
+    if (!(await presence.isThere())) return null;
+    const leftOut = await leftOutFolders(vault, excludeDirs);
+    // Asked before the rows are: they may be newer than that says, and are looked at again then, but never older.
+    const of = JSON.stringify([this.#deps.index.generation(), leftOut]);
+    const known = this.#last?.of === of ? this.#last : null;
+    if (known !== null && this.#settled?.of === of && (await this.#isUntouched(this.#settled))) {
+      return publishedState(known.entries);
+    }
+    return this.#bring(known, () => this.#render(of, leftOut));
+  }
+
+  #render(of: string, leftOut: readonly string[]): Rendered {
+    const { index, noteMaxBytes } = this.#deps;
+    const notes = index
+      .storedNotes()
+      .filter(({ path }) => path !== INDEX_PAGE)
+      .map(asCatalogNote);
+    let body = renderCatalog({ notes, leftOut }, { descriptions: true });
+    if (noteMaxBytes > 0 && Buffer.byteLength(body) + FRONTMATTER_ROOM > noteMaxBytes) {
+      body = renderCatalog({ notes, leftOut }, { descriptions: false });
+    }
+    return { of, body, hash: hashOf(body), entries: notes.length };
+  }
+
+  async #isUntouched({ path, stat }: Settled): Promise<boolean> {
+    try {
+      const located = await this.#deps.vault.locate(path as VaultPath, { hints: false });
+      return isSameStat(located.stat, stat);
+    } catch (error) {
+      if (error instanceof AppError) return false;
+      throw error;
+    }
+  }
+
+  /** @param known what the page said when it was last right, if the rows are still those */
+  async #bring(known: Wanted | null, render: () => Rendered): Promise<CatalogState> {
+    this.#settled = null;
+    let wanted: Wanted | Rendered = known ?? render();
+    try {
+      const there = await findPage(this.#deps.vault);
+      // A vault that is not mounted looks like an empty one, and must not be given a file.
+      if (there === null && wanted.entries === 0) return emptyState();
+      if (there?.kind === 'folder') return foreignState(`"${there.path}" is a folder`, IN_THE_WAY);
+      const change = (current: ReplacedNote | null) => {
+        const kept = current && this.#keptBytes(current, wanted);
+        if (kept !== null) return kept;
+        // The rows are as they were when the page was right: somebody else has changed or removed it since.
+        if (known !== null) this.#undoOnceMore();
+        const rendered = 'body' in wanted ? wanted : render();
+        wanted = rendered;
+        return this.#frontmatter() + rendered.body;
+      };
+      await this.#writer.replace(there?.path ?? INDEX_PAGE, change, { target: 'index-page' });
+      this.#last = { of: wanted.of, hash: wanted.hash, entries: wanted.entries };
+      return publishedState(wanted.entries);
+    } catch (error) {
+      return stateAfter(error);
+    }
+  }
+
+  /** The page as it is, where that is what it should be. @throws ForeignPage */
+  #keptBytes(current: ReplacedNote, wanted: Wanted): Uint8Array | null {
+    const { path, bytes, stat } = current;
+    if (bytes === null) throw new Error('the page was read with a limit');
+    // One that is no valid UTF-8 any more may still carry the mark.
+    const text = current.text ?? decodeNote(bytes).text;
+    if (!isGeneratedText(text)) throw new ForeignPage(path);
+    if (current.text === null || hashOf(pageBody(text)) !== wanted.hash) return null;
+    this.#settled = { path, stat, of: wanted.of };
+    return bytes;
+  }
+
+  /** @throws AppError `locked` when that was done too often by now */
+  #undoOnceMore(): void {
+    const now = this.#deps.now().getTime();
+    this.#undone = this.#undone.filter((time) => now - time < MINUTE_MS);
+    if (this.#undone.length >= UNDONE_A_MINUTE) {
+      throw new AppError(
+        'locked',
+        `Another program keeps changing ${INDEX_PAGE}, which is generated. Find it, or set catalog.enabled to false.`,
+      );
+    }
+    this.#undone.push(now);
+  }
+
+  #frontmatter(): string {
+    const { timestampKey, now } = this.#deps;
+    const mark = `${GENERATED_KEY}: ${GENERATOR}\n`;
+    const isOurs = timestampKey !== '' && timestampKey !== GENERATED_KEY;
+    return `---\n${mark}${isOurs ? `${timestampKey}: ${now().toISOString().slice(0, 19)}Z\n` : ''}---\n`;
+  }
+}
+
+/** What the page has above its body, at most. */
+const FRONTMATTER_ROOM = 512;
+
+const OF_A_PERSON =
+  `To have the notes listed there, move it away, delete it, or, if it may be replaced, put the line ` +
+  `"${GENERATED_KEY}: ${GENERATOR}" into its frontmatter.`;
+const IN_THE_WAY = 'To have the notes listed there, move it away.';
+
+/** The page, whatever the case of its name; null when there is none. @throws AppError `invalid_path` for a link */
+async function findPage(vault: Vault): Promise<Located | null> {
+  try {
+    return await vault.locate(INDEX_PAGE, { hints: false });
+  } catch (error) {
+    if (!(error instanceof AppError && error.code === 'not_found')) throw error;
+  }
+  const entries = await visibleEntries(vault, '' as VaultPath, { wants: isIndexPagePath });
+  const [other] = entries.filter(({ path }) => isIndexPagePath(path));
+  return other === undefined ? null : await vault.locate(other.path, { hints: false });
+}
+
+/** A person's own page. */
+class ForeignPage extends Error {
+  override readonly name = 'ForeignPage';
+  readonly path: string;
+
+  constructor(path: string) {
+    super(`${path} is a person's own`);
+    this.path = path;
+  }
+}
+
+/** @throws what is nobody's fault outside of this program */
+function stateAfter(error: unknown): CatalogState {
+  if (error instanceof ForeignPage) {
+    return foreignState(`"${error.path}" is not marked as generated`, OF_A_PERSON);
+  }
+  if (!(error instanceof AppError)) {
+    const code = (error as NodeJS.ErrnoException).code;
+    if (code === undefined || !/^E[A-Z]+$/.test(code)) throw error;
+    return failedState(`${INDEX_PAGE} could not be written (${code}): check the disk that holds the vault.`);
+  }
+  // A link in the page's place, or one whose name differs from it by its case.
+  if (error.code === 'invalid_path' || error.code === 'already_exists') {
+    return foreignState(`What stands at "${INDEX_PAGE}" is a link, or no plain file`, IN_THE_WAY);
+  }
+  if (codeOf(error.cause) === 'EROFS') return disabledState('The vault is mounted read-only.');
+  return failedState(error.message);
+}
+
+function codeOf(cause: unknown): unknown {
+  return (cause as { code?: unknown } | undefined)?.code;
+}
+
+function asCatalogNote(note: ReturnType<IndexWriter['storedNotes']>[number]): CatalogNote {
+  const { path, title, description, state } = note;
+  // Of a note that cannot be read nothing is known but its name.
+  return { path, title: state === 'quarantined' ? nameOf(path).slice(0, -'.md'.length) : title, description };
+}
+
+function hashOf(body: string): string {
+  return sha256Hex(Buffer.from(body));
+}
+
+function isSameStat(a: FileStat, b: FileStat): boolean {
+  return a.size === b.size && a.mtimeMs === b.mtimeMs && a.ctimeMs === b.ctimeMs && a.inode === b.inode;
+}

@@ -1,0 +1,45 @@
+/**
+ * The root's `index.md`: where it stands, and how one that was generated is told from a person's own. Danger: a generated
+ * page is replaced without asking, so what cannot be shown to carry the mark counts as a person's.
+ */
+import { parseFrontmatter } from './note/frontmatter.ts';
+import { decodeNote } from './note/text.ts';
+import { pathKey, type VaultPath } from './path.ts';
+import { openFileStream } from './read.ts';
+import type { Vault } from './vault.ts';
+
+export const INDEX_PAGE = 'index.md' as VaultPath;
+
+/** The mark, in the page's frontmatter. */
+export const GENERATED_KEY = 'generated_by';
+export const GENERATOR = 'vault-mcp';
+
+/** A block that holds the mark ends within this many bytes; ours has some 70. */
+const HEAD_BYTES = 64 * 1024;
+
+/** Whether a path is that of the index page, in any spelling of its name. */
+export function isIndexPagePath(path: string): boolean {
+  return pathKey(path) === INDEX_PAGE;
+}
+
+/** Whether a text carries the mark. */
+export function isGeneratedText(text: string): boolean {
+  return parseFrontmatter(text).data[GENERATED_KEY] === GENERATOR;
+}
+
+/**
+ * The same of a file, of which only the beginning is read, however large it is.
+ *
+ * @throws AppError what locate throws; `is_directory`; `unreadable`
+ */
+export async function isGeneratedFile(vault: Vault, path: VaultPath): Promise<boolean> {
+  const { stream } = await openFileStream(vault, path, { start: 0, end: HEAD_BYTES - 1 });
+  const parts: Uint8Array[] = [];
+  for await (const part of stream) parts.push(part as Uint8Array);
+  return isGeneratedText(decodeNote(Buffer.concat(parts)).text);
+}
+
+/** What of a page's text stands below its frontmatter. */
+export function pageBody(text: string): string {
+  return text.slice(parseFrontmatter(text).range.to);
+}
