@@ -16,6 +16,7 @@ const SEED = 20_261_130;
 const LARGEST = 40_000;
 const LARGE = new Set(['300 pages', 'attachment bomb']);
 const SECONDS = 120;
+const AT_LIMIT = /^Reading it was stopped: it (took longer than|needed more than) \d/;
 
 const pathOf = ({ name }: Mutant, n: number): string => (n % 5 === 0 ? `Dropped/${name}.pdf` : `Files/${name}.pdf`);
 
@@ -62,9 +63,11 @@ describe(`${COUNT} damaged PDFs`, () => {
     expect(share('ocr') + share('no_text') + share('needs_ocr')).toBeGreaterThan(0.02);
   });
 
-  it('end no reading but at its limits, and none of these is large or slow enough to meet one', () => {
-    const ended = [...told].filter(([, { detail }]) => /Reading it was stopped|ended unexpectedly/.test(detail));
-    expect(ended).toEqual([]);
+  it('end no reading but at its limits, which few are slow enough to meet', () => {
+    expect([...told].filter(([, { detail }]) => detail.includes('ended unexpectedly'))).toEqual([]);
+    const stopped = [...told].filter(([, { detail }]) => detail.includes('Reading it was stopped'));
+    for (const [path, { detail }] of stopped) expect([path, detail]).toEqual([path, expect.stringMatching(AT_LIMIT)]);
+    expect(stopped.length).toBeLessThanOrEqual(Math.ceil(COUNT / 200));
   });
 
   it('lie on the disk byte for byte, with nothing left beside them', () => {

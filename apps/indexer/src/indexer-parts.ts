@@ -155,7 +155,7 @@ function pass(
     isSettled: (path, stat) => page.isSettled(path, stat),
     digests: {
       note: [describer.digest],
-      document: [describer.documentDigest, describer.ocrFree.documentDigest],
+      document: describer.current.map(({ documentDigest }) => documentDigest),
     },
   });
 }

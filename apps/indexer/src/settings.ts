@@ -5,7 +5,7 @@
 import type { Config } from '@vault-mcp/shared/config/schema';
 import type { ChunkOptions } from './chunk/chunk.ts';
 import type { ExtractionSettings } from './extract/extract-document-job.ts';
-import { sandboxLimits } from './extract/sandbox.ts';
+import { sandboxLimits } from './extract/sandbox-limits.ts';
 
 export interface EmbeddingSettings {
   readonly batchSize: number;

@@ -16,12 +16,11 @@ import { openLeaf } from '@vault-mcp/shared/vault/open-leaf';
 import { parseVaultPath } from '@vault-mcp/shared/vault/path';
 import type { Vault } from '@vault-mcp/shared/vault/vault';
 import { type DocumentReading, extractDocument } from './extract.ts';
-import { SCAN_WITHOUT_OCR } from './extraction.ts';
 import { type ExtractionBehaviour, extractionDigest } from './extraction-digest.ts';
 import { type HandedBack, notOpened, notRead, readInPart, storable } from './hand-back.ts';
 import type { HandBackLog } from './hand-back-log.ts';
 import type { OcrReadiness } from './ocr-readiness.ts';
-import type { SandboxLimits } from './sandbox.ts';
+import type { SandboxLimits } from './sandbox-limits.ts';
 
 export interface ExtractionSettings extends ExtractionBehaviour {
   readonly limits?: Partial<SandboxLimits>;
@@ -109,7 +108,7 @@ async function answer(
       return notRead(job, 'other', `other bytes in ${vault.root} than the job names`);
     }
     const found = await extractOpened(handle, path, settings, context);
-    if (!elsewhere || !settings.ocr || !lacksOcr(found)) return found;
+    if (!elsewhere || !settings.ocr || found.unfinished !== 'no_ocr') return found;
     elsewhere.ocr.lacking(found.detail);
     return readInPart(found);
   } catch (error) {
@@ -118,11 +117,6 @@ async function answer(
   } finally {
     await handle?.close();
   }
-}
-
-/** Whether tesseract or a language is all that it takes to read more of it. */
-function lacksOcr({ status, detail }: DocumentReading): boolean {
-  return status === 'needs_ocr' && detail.startsWith(SCAN_WITHOUT_OCR);
 }
 
 /** What keeps this machine from reading any scan, or null. */

@@ -7,7 +7,8 @@ import { AppError } from '@vault-mcp/shared/errors';
 import type { PageStep } from '@vault-mcp/shared/vault/document-pages';
 import { areOcrLanguages, type Extraction, type ExtractRequest, withoutText } from './extraction.ts';
 import { extractorFor } from './registry.ts';
-import { DEFAULT_LIMITS, runSandbox, type SandboxLimits, softSeconds } from './sandbox.ts';
+import { runSandbox } from './sandbox.ts';
+import { DEFAULT_LIMITS, pageSeconds, type SandboxLimits, softSeconds } from './sandbox-limits.ts';
 
 export type DocumentSource = {
   /** With the dot, in any case. */
@@ -62,6 +63,7 @@ export async function extractDocument(source: DocumentSource, options: ExtractOp
     ocr: options.ocr,
     languages,
     softSeconds: softSeconds(limits.totalSeconds),
+    pageSeconds: pageSeconds(limits.totalSeconds),
   };
   const outcome = await runSandbox(request, source, { ...options, limits });
   switch (outcome.kind) {

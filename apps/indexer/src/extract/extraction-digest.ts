@@ -5,13 +5,15 @@
 import { createHash } from 'node:crypto';
 
 /** Raise it when other text comes out of the same bytes. */
-const EXTRACTOR_VERSION = 3;
+const EXTRACTOR_VERSION = 4;
 
 export interface ExtractionBehaviour {
   /** `vault.doc_ocr` */
   readonly ocr: boolean;
   /** `vault.doc_ocr_languages`; their order counts, tesseract tries them in it. */
   readonly ocrLanguages: readonly string[];
+  /** `vault.doc_max_seconds`, as far as it is set. */
+  readonly limits?: { readonly totalSeconds?: number };
 }
 
 /** Without OCR its languages change nothing. */
@@ -22,6 +24,11 @@ export function extractionDigest({ ocr, ocrLanguages }: ExtractionBehaviour): st
 /** For what came out before OCR could play a part: other languages are no reason to read that again. */
 export function ocrFreeDigest(): string {
   return digestOf([EXTRACTOR_VERSION, 'before OCR']);
+}
+
+/** For what the time allowed has cut short: with more of it more would come out. */
+export function cutShortDigest(behaviour: ExtractionBehaviour): string {
+  return digestOf([extractionDigest(behaviour), 'cut short', behaviour.limits?.totalSeconds ?? null]);
 }
 
 function digestOf(behaviour: readonly unknown[]): string {

@@ -16,6 +16,13 @@ export const MAX_TEXT_PAGES = 5_000;
 export const MAX_OCR_PAGES = 500;
 
 /**
+ * Why the same bytes may give more another time. `time`: no more of it was allowed · `no_ocr`: pages are scans, and nothing
+ * recognises them here · `ended`: tesseract was ended over a page, or has read none. Null: this is all there is in them.
+ */
+export const UNFINISHED = ['time', 'no_ocr', 'ended'] as const;
+export type Unfinished = (typeof UNFINISHED)[number];
+
+/**
  * `extracted`: from the text layer · `ocr`: (partly) recognised · `needs_ocr`: a scan that could not be recognised here,
  * `detail` says what is missing · `no_text`: nothing to read in it · `failed`: `detail` says why.
  */
@@ -30,6 +37,9 @@ export const extractionSchema = z.object({
   extracted_chars: z.number().int().nonnegative(),
   /** A sentence or two for a person: the reason, or what was left out. Empty when all went well. */
   detail: z.string(),
+  /** Pages that OCR was asked for; those without an answer stand in `detail`. */
+  ocr_pages: z.number().int().nonnegative(),
+  unfinished: z.enum(UNFINISHED).nullable(),
   /** Hex SHA-256 of the bytes that were read: not the job's when the file changed meanwhile. Empty when none were. */
   sha256: z.string(),
 });
@@ -38,6 +48,10 @@ export type Extraction = z.infer<typeof extractionSchema>;
 
 /** Begins what is said of a scan where OCR is off, or tesseract or a language is missing. */
 export const SCAN_WITHOUT_OCR = 'This is a scan, and ';
+/** The same of a document that has text besides. */
+export const PAGES_WITHOUT_OCR = 'Some of its pages are scans, and ';
+/** Begins what is said where tesseract was ended over a page, which says more of this machine than of the page. */
+export const OCR_ENDED = 'Not all of it could be recognised this time: ';
 
 /** What one extractor knows; hash and length are added around it. */
 export type ExtractorResult = Omit<Extraction, 'sha256' | 'extracted_chars'>;
@@ -48,6 +62,8 @@ export interface ExtractorSettings {
   readonly languages: string;
   /** Time (ms since epoch) after which no further page is begun. */
   readonly deadlineMs: number;
+  /** Time (ms since epoch) at which the page in hand is given up as well. */
+  readonly pageDeadlineMs: number;
   /** Called before each page: proof of life for the parent, progress for people. */
   readonly onPage: (page: number, pages: number, step: PageStep) => void;
 }
@@ -73,11 +89,13 @@ export const requestSchema = z.object({
   languages: z.string().refine(areOcrLanguages),
   /** OCR stops here and answers with the pages it has, so that a long scan is not lost to the hard limit. Seconds. */
   softSeconds: z.number().positive(),
+  /** The page in hand is given up here, not to lose those before it. Seconds. */
+  pageSeconds: z.number().positive(),
 });
 
 export type ExtractRequest = z.infer<typeof requestSchema>;
 
-/** A result without text. */
-export function withoutText(status: 'needs_ocr' | 'no_text' | 'failed', detail: string, pages = 0): ExtractorResult {
-  return { status, text: '', pages, has_text_layer: false, detail };
+/** A result without text, which is all there is. */
+export function withoutText(status: 'no_text' | 'failed', detail: string, pages = 0): ExtractorResult {
+  return { status, text: '', pages, has_text_layer: false, detail, ocr_pages: 0, unfinished: null };
 }

@@ -1,5 +1,5 @@
 /**
- * Reads a PDF: its text layer where it has one, otherwise its pages rendered and recognised. Danger: the parser works
+ * Reads a PDF: its text layer where it has one, and what is scanned in it by OCR. Danger: the parser works
  * synchronously and takes what memory the file makes it take, so this runs only in the extraction process. A fault of
  * one page costs that page, never the document.
  */
@@ -11,37 +11,20 @@ import {
   type Extractor,
   type ExtractorResult,
   type ExtractorSettings,
-  MAX_OCR_PAGES,
+  OCR_ENDED,
   SCAN_WITHOUT_OCR,
   withoutText,
 } from './extraction.ts';
 import { faultOf } from './fault.ts';
-import { joinHyphens } from './layout/hyphens.ts';
-import { OcrError, recognizeImage } from './ocr.ts';
-import { missingForOcr } from './ocr-check.ts';
-import { joinPages, plainText } from './page-units.ts';
-import { renderWidth } from './render-size.ts';
+import { joinPages } from './page-units.ts';
+import { type Recognition, recogniseScans, TEXT_LAYER_CHARACTERS, whyNoOcr } from './recognition.ts';
 import { type Reading, readTextLayer } from './text-layer.ts';
-
-/** A document has a text layer when its pages hold at least this many raw characters on average. */
-const TEXT_LAYER_CHARACTERS = 50;
-
-/** Pages that tesseract failed on before it has read any: then it is broken, and each further one may take a minute. */
-const FAILED_IN_VAIN = 3;
 
 /** Notes on single pages named in `detail` before the rest is only counted. */
 const NAMED_FAULTS = 5;
 
 /** What to do about a PDF that cannot be read. */
 const MEND = 'If a PDF reader still shows it, print it to a new PDF and file that.';
-
-interface Recognition extends Reading {
-  /** Pages that OCR was tried on, and those of them it gave an answer for, be it empty. */
-  tried: number;
-  answered: number;
-  /** Pages that tesseract failed on. */
-  failed: number;
-}
 
 export const extractPdf: Extractor = async (bytes, settings) => {
   const pdf = new PDFParse(loadParameters(bytes));
@@ -93,80 +76,46 @@ async function readPdf(
 ): Promise<ExtractorResult> {
   const pages = document.numPages;
   const layer = await readTextLayer(document, pages, settings);
+  if (layer.texts.length === 0)
+    return { ...withoutText('failed', whyNoPage(layer), pages), unfinished: layer.unfinished };
   const raw = layer.texts.reduce((sum, { characters }) => sum + characters, 0);
-  // A document that none of whose pages could be parsed is damaged, not a scan.
-  if (layer.texts.length === 0) {
-    return withoutText('failed', `None of its pages could be read: ${describeFaults(layer.faults)}. ${MEND}`, pages);
+  const hasTextLayer = raw / layer.texts.length >= TEXT_LAYER_CHARACTERS;
+  const missing = hasTextLayer ? null : await whyNoOcr(settings);
+  if (missing !== null) {
+    const faults = [`${SCAN_WITHOUT_OCR}${missing}`, ...layer.faults];
+    return result('needs_ocr', { ...layer, faults, asked: 0, unfinished: 'no_ocr' }, { pages, hasTextLayer });
   }
-  if (raw / layer.texts.length >= TEXT_LAYER_CHARACTERS) return result('extracted', layer, pages);
-  const missing = await whyNoOcr(settings);
-  if (missing !== null) return result('needs_ocr', { ...layer, faults: [missing, ...layer.faults] }, pages);
-  const recognised = await recognisePages(pdf, layer, pages, settings);
-  if (recognised.answered === 0 && recognised.faults.length > 0) return result('needs_ocr', recognised, pages);
-  const found = result('ocr', recognised, pages);
-  return found.text === '' ? withoutText('no_text', found.detail, pages) : found;
+  const recognised = await recogniseScans({ pdf, document, layer, hasTextLayer }, settings);
+  return result(statusOf(recognised, hasTextLayer), recognised, { pages, hasTextLayer });
 }
 
-/** What has to be done before a scan can be read here; null when nothing has. */
-async function whyNoOcr({ ocr, languages }: ExtractorSettings): Promise<string | null> {
-  if (!ocr) return `${SCAN_WITHOUT_OCR}OCR is off. Set vault.doc_ocr (DOC_OCR) to true and restart to have it read.`;
-  const missing = await missingForOcr(languages);
-  if (missing === null) return null;
-  return `${SCAN_WITHOUT_OCR}${missing} It is read after the next reconcile or restart of the indexer.`;
+/** A document that none of whose pages could be parsed is damaged, not a scan. */
+function whyNoPage({ faults, unfinished }: Reading): string {
+  return unfinished === 'time'
+    ? 'The time allowed ran out before a page of it was read. Raise vault.doc_max_seconds and restart the indexer.'
+    : `None of its pages could be read: ${describeFaults(faults)}. ${MEND}`;
 }
 
-/** Pages that have a text layer of their own keep it; the others are rendered and recognised one at a time. */
-async function recognisePages(
-  pdf: PDFParse,
-  layer: Reading,
-  pages: number,
-  settings: ExtractorSettings,
-): Promise<Recognition> {
-  const reading: Recognition = { texts: [], faults: [...layer.faults], tried: 0, answered: 0, failed: 0 };
-  for (const own of layer.texts) {
-    const stop = whyStop(reading, settings);
-    if (stop !== null || own.characters >= TEXT_LAYER_CHARACTERS) {
-      reading.texts.push(own);
-      if (stop !== null) reading.faults.push(`page ${own.page} was not recognised (${stop})`);
-      continue;
-    }
-    settings.onPage(own.page, pages, 'ocr');
-    reading.tried++;
-    try {
-      const lines = (await recognizeImage(await renderPage(pdf, own.page), settings.languages)).split('\n');
-      const text = plainText(joinHyphens(lines.map((line) => line.trim())).join('\n'));
-      reading.answered++;
-      reading.texts.push(text.length >= own.characters ? { ...own, text } : own);
-    } catch (error) {
-      reading.texts.push(own);
-      reading.faults.push(`page ${own.page} could not be recognised (${faultOf(error)})`);
-      if (error instanceof OcrError) reading.failed++;
-    }
-  }
-  return reading;
+function statusOf({ texts, faults, answered, found }: Recognition, hasTextLayer: boolean): ReadStatus {
+  if (hasTextLayer) return found > 0 ? 'ocr' : 'extracted';
+  if (answered === 0 && faults.length > 0) return 'needs_ocr';
+  return texts.some(({ text }) => text !== '') ? 'ocr' : 'no_text';
 }
 
-/** Why no further page is begun, as the reason of those left out; null while there is none. */
-function whyStop({ tried, answered, failed }: Recognition, { deadlineMs }: ExtractorSettings): string | null {
-  if (Date.now() > deadlineMs || tried >= MAX_OCR_PAGES) return 'limit of time or pages reached';
-  return answered === 0 && failed >= FAILED_IN_VAIN ? 'tesseract had failed on all before' : null;
-}
+type ReadStatus = 'extracted' | 'ocr' | 'needs_ocr' | 'no_text';
 
-async function renderPage(pdf: PDFParse, page: number): Promise<Uint8Array> {
-  const info = await pdf.getInfo({ partial: [page], parsePageInfo: true });
-  const size = info.pages[0];
-  const desiredWidth = size ? renderWidth(size.width, size.height) : null;
-  if (desiredWidth === null) throw new Error('the page has no usable size');
-  const rendered = await pdf.getScreenshot({ partial: [page], desiredWidth, imageDataUrl: false });
-  const image = rendered.pages[0]?.data;
-  if (!image) throw new Error('the page did not render');
-  return image;
-}
-
-function result(status: 'extracted' | 'ocr' | 'needs_ocr', reading: Reading, pages: number): ExtractorResult {
-  const { text, cut } = joinPages(reading.texts);
-  const faults = cut ? [...reading.faults, 'the text was cut at the largest size kept'] : reading.faults;
-  return { status, text, pages, has_text_layer: status === 'extracted', detail: describeFaults(faults) };
+function result(
+  status: ReadStatus,
+  { texts, faults, asked, unfinished }: Pick<Recognition, 'texts' | 'faults' | 'asked' | 'unfinished'>,
+  { pages, hasTextLayer }: { pages: number; hasTextLayer: boolean },
+): ExtractorResult {
+  const { text, cut } = joinPages(texts);
+  const detail = describeFaults(cut ? [...faults, 'the text was cut at the largest size kept'] : faults);
+  return {
+    ...{ status, text, pages, unfinished, ocr_pages: asked, has_text_layer: hasTextLayer },
+    // What cannot be read at all for want of OCR says so by its status.
+    detail: unfinished === 'ended' && status !== 'needs_ocr' ? `${OCR_ENDED}${detail}` : detail,
+  };
 }
 
 function describeFaults(faults: readonly string[]): string {

@@ -25,6 +25,8 @@ const said: Message[] = [
       has_text_layer: false,
       extracted_chars: 9,
       detail: '',
+      ocr_pages: 2,
+      unfinished: null,
       sha256: 'ab',
     },
   },

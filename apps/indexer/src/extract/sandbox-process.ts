@@ -87,6 +87,7 @@ async function extract(request: ExtractRequest, given: Buffer): Promise<Extracti
     ocr: request.ocr,
     languages: request.languages,
     deadlineMs: Date.now() + request.softSeconds * 1_000,
+    pageDeadlineMs: Date.now() + request.pageSeconds * 1_000,
     onPage: (page, pages, step) => send({ progress: { page, pages, step } }),
   });
   return complete(found, sha256);

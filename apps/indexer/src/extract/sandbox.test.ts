@@ -7,15 +7,8 @@ import type { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { scannedPdf } from '../../../../test/fixtures/pdf-files.ts';
 import type { ExtractRequest } from './extraction.ts';
-import {
-  DEFAULT_LIMITS,
-  runSandbox,
-  type SandboxLimits,
-  type SandboxOutcome,
-  sandboxEntry,
-  sandboxLimits,
-  softSeconds,
-} from './sandbox.ts';
+import { runSandbox, type SandboxOutcome, sandboxEntry } from './sandbox.ts';
+import { DEFAULT_LIMITS, type SandboxLimits } from './sandbox-limits.ts';
 
 const REQUEST: ExtractRequest = {
   suffix: '.pdf',
@@ -24,9 +17,10 @@ const REQUEST: ExtractRequest = {
   ocr: false,
   languages: 'eng',
   softSeconds: 60,
+  pageSeconds: 70,
 };
 
-const RESULT = `{"result":{"status":"extracted","text":"x","pages":1,"has_text_layer":true,"extracted_chars":1,"detail":"","sha256":"00"}}`;
+const RESULT = `{"result":{"status":"extracted","text":"x","pages":1,"has_text_layer":true,"extracted_chars":1,"detail":"","ocr_pages":0,"unfinished":null,"sha256":"00"}}`;
 
 let folder: string;
 beforeAll(() => {
@@ -86,6 +80,28 @@ describe('a program that misbehaves', () => {
     });
   });
 
+  it('is not ended over a page by the clock while others have the processor, only when it hangs for long', async () => {
+    const busy = `setTimeout(() => { writeSync(3, ${JSON.stringify(`${RESULT}\n`)}); process.exit(0); }, 1500);`;
+    expect(await run(busy, { stepSeconds: 1, stepClockSeconds: 600 })).toMatchObject({ kind: 'result' });
+    expect(await run('setInterval(() => {}, 1000);', { stepClockSeconds: 0.5 })).toMatchObject({
+      kind: 'ended',
+      reason: expect.stringContaining('longer than 0.5 seconds over one page'),
+    });
+  });
+
+  it('has a step’s time anew for each page it reports', async () => {
+    const pages = `const worked = (from) => { const { user, system } = process.cpuUsage(from); return user + system; };
+      for (let page = 1; page <= 4; page++) {
+        writeSync(3, JSON.stringify({ progress: { page, pages: 4, step: 'text' } }) + '\\n');
+        const from = process.cpuUsage(); while (worked(from) < 400_000);
+        await new Promise((resolve) => setTimeout(resolve, 300));
+      }`;
+    const outcome = await run(`${pages} writeSync(3, ${JSON.stringify(`${RESULT}\n`)}); process.exit(0);`, {
+      stepSeconds: 1,
+    });
+    expect(outcome).toMatchObject({ kind: 'result' });
+  });
+
   it('is ended when the whole takes too long, however much progress it reports', async () => {
     const outcome = await run(`setInterval(() => writeSync(3, '{"progress":{"page":1,"pages":9}}\\n'), 20);`, {
       stepSeconds: 20,
@@ -137,19 +153,6 @@ describe('a program that misbehaves', () => {
     expect(outcome).toMatchObject({ kind: 'ended', reason: expect.stringContaining(reason) });
     expect((outcome as { reason: string }).reason).not.toContain('secret-place');
   });
-});
-
-it('takes its limits from the configuration', () => {
-  expect(sandboxLimits(3_600, 1_024)).toEqual(DEFAULT_LIMITS);
-  expect(sandboxLimits(5, 256)).toMatchObject({ totalSeconds: 5, residentBytes: 2 ** 28, heapMebibytes: 160 });
-});
-
-it.each([
-  [3_600, 3_240],
-  [60, 45],
-  [20, 10],
-])('leaves enough of %i seconds to hand over the pages it has, beginning none after %i', (total, soft) => {
-  expect(softSeconds(total)).toBe(soft);
 });
 
 describe('a caller that gives up', () => {

@@ -11,53 +11,9 @@ import { searchPath } from '@vault-mcp/shared/config/program-places';
 import type { PageStep } from '@vault-mcp/shared/vault/document-pages';
 import type { Extraction, ExtractRequest } from './extraction.ts';
 import { withoutPaths } from './fault.ts';
-import { residentBytes } from './resident-size.ts';
+import { type ProcessUsage, processUsage } from './process-usage.ts';
+import { MEBIBYTE, type SandboxLimits } from './sandbox-limits.ts';
 import { type FinalMessage, type Message, messageReader } from './sandbox-messages.ts';
-
-export interface SandboxLimits {
-  /** Longest silence: opening the document, or one page of it. Seconds. */
-  readonly stepSeconds: number;
-  /** The whole extraction. Seconds. */
-  readonly totalSeconds: number;
-  /** Resident size of the process, polled where /proc exists. */
-  readonly residentBytes: number;
-  /** JavaScript heap, enforced by the process itself everywhere. MiB. */
-  readonly heapMebibytes: number;
-  /** All that the process may answer. Bytes. */
-  readonly outputBytes: number;
-}
-
-/** A page of OCR may take 65 seconds (see ocr.ts) after it was rendered; an A3 colour scan at 600 dpi needs some 700 MB. */
-export const DEFAULT_LIMITS: SandboxLimits = {
-  stepSeconds: 90,
-  totalSeconds: 3_600,
-  residentBytes: 1024 ** 3,
-  heapMebibytes: 640,
-  outputBytes: 64 * 1024 ** 2,
-};
-
-/** Of a process's memory, how much may be JavaScript's: the rest is for pictures and what decodes them. */
-const HEAP_SHARE = 5 / 8;
-const MEBIBYTE = 1024 ** 2;
-
-/** @param seconds `vault.doc_max_seconds` @param mebibytes `vault.doc_max_memory_mib` */
-export function sandboxLimits(seconds: number, mebibytes: number): SandboxLimits {
-  return {
-    ...DEFAULT_LIMITS,
-    totalSeconds: seconds,
-    residentBytes: mebibytes * MEBIBYTE,
-    heapMebibytes: Math.floor(mebibytes * HEAP_SHARE),
-  };
-}
-
-/** What is kept for the page in hand and for handing over what there is: a page of OCR takes seconds on a slow machine. */
-const CLOSING_SHARE = 0.1;
-const CLOSING_SECONDS = 15;
-
-/** @returns seconds after which no further page is begun */
-export function softSeconds(totalSeconds: number): number {
-  return totalSeconds - Math.min(totalSeconds / 2, Math.max(totalSeconds * CLOSING_SHARE, CLOSING_SECONDS));
-}
 
 export interface SandboxOptions {
   readonly limits: SandboxLimits;
@@ -125,7 +81,8 @@ class SandboxRun {
   readonly #options: SandboxOptions;
   readonly #child: ChildProcess;
   readonly #timers: NodeJS.Timeout[] = [];
-  #stepTimer: NodeJS.Timeout | undefined;
+  #usage: ProcessUsage | null = null;
+  #step = { since: performance.now(), processorSeconds: 0 };
   #endedBecause: string | null = null;
   #last: FinalMessage | null = null;
   #stderr = '';
@@ -163,7 +120,6 @@ class SandboxRun {
     } finally {
       this.#options.signal?.removeEventListener('abort', abort);
       for (const timer of this.#timers) clearInterval(timer);
-      clearTimeout(this.#stepTimer);
     }
   }
 
@@ -186,33 +142,35 @@ class SandboxRun {
   }
 
   #watchLimits(): void {
-    const { limits } = this.#options;
-    this.#restartStep();
+    const { totalSeconds } = this.#options.limits;
     this.#timers.push(
-      setTimeout(
-        () => this.#end(`took longer than ${limits.totalSeconds} seconds in all`, 'time'),
-        limits.totalSeconds * 1_000,
-      ),
-      setInterval(() => void this.#checkSize(), POLL_MS),
+      setTimeout(() => this.#end(`took longer than ${totalSeconds} seconds in all`, 'time'), totalSeconds * 1_000),
+      setInterval(() => void this.#checkUsage(), POLL_MS),
     );
   }
 
-  async #checkSize(): Promise<void> {
+  async #checkUsage(): Promise<void> {
     const { residentBytes: allowed } = this.#options.limits;
     const { pid } = this.#child;
-    const resident = pid === undefined ? null : await residentBytes(pid);
-    if (resident !== null && resident > allowed) {
+    // Once it has ended there is nothing to see, and its last figures stand.
+    if (pid !== undefined) this.#usage = (await processUsage(pid)) ?? this.#usage;
+    if (this.#usage !== null && this.#usage.residentBytes > allowed) {
       this.#end(`needed more than ${Math.round(allowed / MEBIBYTE)} MiB of memory`, 'memory');
     }
+    this.#checkStep();
   }
 
+  #checkStep(): void {
+    const { stepSeconds, stepClockSeconds } = this.#options.limits;
+    const elapsed = (performance.now() - this.#step.since) / 1_000;
+    const worked = this.#usage === null ? elapsed : this.#usage.processorSeconds - this.#step.processorSeconds;
+    if (worked > stepSeconds) this.#end(`took longer than ${stepSeconds} seconds over one page`);
+    else if (elapsed > stepClockSeconds) this.#end(`took longer than ${stepClockSeconds} seconds over one page`);
+  }
+
+  /** What was worked since the last look is put down to the new step: a poll's length, in its disfavour. */
   #restartStep(): void {
-    const { stepSeconds } = this.#options.limits;
-    clearTimeout(this.#stepTimer);
-    this.#stepTimer = setTimeout(
-      () => this.#end(`took longer than ${stepSeconds} seconds over one page`),
-      stepSeconds * 1_000,
-    );
+    this.#step = { since: performance.now(), processorSeconds: this.#usage?.processorSeconds ?? 0 };
   }
 
   #readStderr(): void {

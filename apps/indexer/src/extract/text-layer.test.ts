@@ -8,6 +8,7 @@ const SETTINGS: ExtractorSettings = {
   ocr: false,
   languages: 'eng',
   deadlineMs: Number.POSITIVE_INFINITY,
+  pageDeadlineMs: Number.POSITIVE_INFINITY,
   onPage: () => undefined,
 };
 
@@ -106,5 +107,6 @@ it('stops at the time allowed, and says how far it came', async () => {
   expect(await readTextLayer(documentOf([{}, {}]), 2, settings)).toEqual({
     texts: [],
     faults: ['time ran out after page 0 of 2'],
+    unfinished: 'time',
   });
 });

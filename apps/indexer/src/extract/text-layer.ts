@@ -10,8 +10,9 @@ import { formValues } from './form-values.ts';
 import { pagesAsMarkdown } from './layout/markdown.ts';
 import type { Block, IsBold, PageLayout, Row, Rule, Run } from './layout/model.ts';
 import { inFileOrder, layOut, mayHoldTable } from './layout/page-layout.ts';
+import { showsPicture } from './layout/pictures.ts';
 import { rowsOf } from './layout/rows.ts';
-import { rulesOf, showsPicture } from './layout/rules.ts';
+import { rulesOf } from './layout/rules.ts';
 import { placeText, turnedRule } from './layout/runs.ts';
 import type { PageText } from './page-units.ts';
 
@@ -23,6 +24,8 @@ const SHORT_LINE = 100;
 export interface Reading {
   readonly texts: PageText[];
   readonly faults: string[];
+  /** `time` where pages were left out because it ran out. */
+  readonly unfinished: 'time' | null;
 }
 
 /** What is found out about the document on the way. */
@@ -42,9 +45,11 @@ export async function readTextLayer(
   const faults: string[] = [];
   const known: Known = { bold: new Map(), picturesInVain: 0 };
   const last = Math.min(pages, MAX_TEXT_PAGES);
+  let unfinished: Reading['unfinished'] = null;
   for (let page = 1; page <= last; page++) {
     if (Date.now() > settings.deadlineMs) {
       faults.push(`time ran out after page ${page - 1} of ${pages}`);
+      unfinished = 'time';
       break;
     }
     settings.onPage(page, pages, 'text');
@@ -57,7 +62,7 @@ export async function readTextLayer(
     }
   }
   if (last < pages) faults.push(`only the first ${last} of ${pages} pages were read`);
-  return { texts: pagesAsMarkdown(layouts, isBoldIn(known)), faults };
+  return { texts: pagesAsMarkdown(layouts, isBoldIn(known)), faults, unfinished };
 }
 
 async function readPage(page: PDFPageProxy, known: Known, faults: string[]): Promise<PageLayout> {

@@ -12,7 +12,12 @@ import type { Link, ParsedNote } from '@vault-mcp/shared/vault/note/model';
 import { parseNote } from '@vault-mcp/shared/vault/note/parse';
 import { CHUNKER_VERSION, type ChunkOptions, chunkNote } from '../chunk/chunk.ts';
 import { embeddedText } from '../chunk/embedded-text.ts';
-import { type ExtractionBehaviour, extractionDigest, ocrFreeDigest } from '../extract/extraction-digest.ts';
+import {
+  cutShortDigest,
+  type ExtractionBehaviour,
+  extractionDigest,
+  ocrFreeDigest,
+} from '../extract/extraction-digest.ts';
 
 /** A file record without what only the disk knows. */
 export type FileDescription = Omit<FileRecord, 'path' | 'sha256' | 'stat' | 'digest'>;
@@ -20,15 +25,24 @@ export type FileDescription = Omit<FileRecord, 'path' | 'sha256' | 'stat' | 'dig
 /** Raise when this module, the note model or the link extraction comes to another result for the same bytes. */
 const DESCRIPTION_VERSION = 4;
 
-export interface Describer {
-  /** Names the behaviour that makes a note's rows; part of the cache key and of every stored row. */
-  readonly digest: string;
-  /** The same for documents, whose rows also depend on how their text was extracted. */
+export interface DocumentDigests {
+  /** Names the behaviour that makes a document's rows. */
   readonly documentDigest: string;
   /** Names how text is extracted, and nothing else: other chunk sizes are no reason to recognise a scan again. */
   readonly extractionDigest: string;
-  /** Both for a document that was read without OCR, whatever its settings are. */
-  readonly ocrFree: { readonly documentDigest: string; readonly extractionDigest: string };
+}
+
+export interface Describer {
+  /** Names the behaviour that makes a note's rows; part of the cache key and of every stored row. */
+  readonly digest: string;
+  /** For documents, whose rows also depend on how their text was extracted: read to their end, with OCR if need be. */
+  readonly whole: DocumentDigests;
+  /** For what was read without OCR, whatever its settings are. */
+  readonly ocrFree: DocumentDigests;
+  /** For what the time allowed has cut short. */
+  readonly cutShort: DocumentDigests;
+  /** All of these: who has one of them is as this describer would make it. */
+  readonly current: readonly DocumentDigests[];
   note(path: string, text: string): FileDescription;
   /** `text`: what was extracted, as markdown. */
   document(path: string, text: string): FileDescription;
@@ -44,12 +58,19 @@ export function createDescriber(
   extraction: ExtractionBehaviour,
 ): Describer {
   const digest = digestOf(DESCRIPTION_VERSION, CHUNKER_VERSION, analyzer.version, analyzer.language, chunkOptions);
-  const extracted = extractionDigest(extraction);
-  return {
-    digest,
+  const digestsOf = (extracted: string): DocumentDigests => ({
     documentDigest: digestOf(digest, extracted),
     extractionDigest: extracted,
-    ocrFree: { documentDigest: digestOf(digest, ocrFreeDigest()), extractionDigest: ocrFreeDigest() },
+  });
+  const ways = {
+    whole: digestsOf(extractionDigest(extraction)),
+    ocrFree: digestsOf(ocrFreeDigest()),
+    cutShort: digestsOf(cutShortDigest(extraction)),
+  };
+  return {
+    digest,
+    ...ways,
+    current: Object.values(ways),
     note: (path, text) => {
       const note = parseNote(withoutNul(text));
       return describe('note', path, note.title ?? stem(path), note, analyzer, chunkOptions);

@@ -5,12 +5,14 @@ import { extractPdf } from '../extract/pdf.ts';
 import { createDescriber } from './describe-file.ts';
 import { describeExtraction, LACKS_OCR } from './extraction-result.ts';
 
+const FOREVER = { deadlineMs: Number.POSITIVE_INFINITY, pageDeadlineMs: Number.POSITIVE_INFINITY };
+
 const SIZES = { targetTokens: 400, overlapTokens: 60, minTokens: 120, maxTokens: 1500 };
 
 it('tells a scan that waits for what this machine lacks by the beginning of its reason, and from one that failed', async () => {
   const describer = createDescriber(createAnalyzer('en'), SIZES, { ocr: true, ocrLanguages: ['eng'] });
   const scan = new Uint8Array(await scannedPdf(['A scan']));
-  const settings = { languages: 'zzz', deadlineMs: Number.POSITIVE_INFINITY, onPage: () => undefined };
+  const settings = { languages: 'zzz', ...FOREVER, onPage: () => undefined };
   const reasonOf = async (ocr: boolean) => {
     const found = {
       ...(await extractPdf(scan.slice(), { ...settings, ocr })),

@@ -4,15 +4,15 @@
  */
 import { basename, extname } from 'node:path';
 import type { JobPayload } from '@vault-mcp/shared/queue/jobs';
-import { SCAN_WITHOUT_OCR } from '../extract/extraction.ts';
+import { OCR_ENDED, PAGES_WITHOUT_OCR, SCAN_WITHOUT_OCR } from '../extract/extraction.ts';
 import type { Describer, FileDescription } from './describe-file.ts';
 
 export type ExtractionResult = JobPayload<'store-extraction'>;
 
 /** Begins the reason of a row whose document is a scan that could not be recognised, or not in part. */
 const NEEDS_OCR = 'needs_ocr';
-/** The same for want of tesseract or a language alone: what is there of them may change while this program runs. */
-export const LACKS_OCR: readonly string[] = [`${NEEDS_OCR}: ${SCAN_WITHOUT_OCR}`];
+/** The same, of all of it or of some pages, for want of tesseract or a language: they may come while this program runs. */
+export const LACKS_OCR: readonly string[] = [`${NEEDS_OCR}: ${SCAN_WITHOUT_OCR}`, `extracted: ${PAGES_WITHOUT_OCR}`];
 /** Begins the reason of a row whose document was being read when the reading was ended: too slow, too large, killed. */
 const INTERRUPTED = 'interrupted';
 
@@ -20,16 +20,21 @@ const INTERRUPTED = 'interrupted';
  * How reasons begin that say more about this machine than about the document: tesseract may be installed by now, and
  * the machine less busy. Rows with such a reason get another chance at each start; at each reconcile would be too dear.
  */
-export const RETRIED_AT_START: readonly string[] = [NEEDS_OCR, INTERRUPTED];
+export const RETRIED_AT_START: readonly string[] = [
+  ...[NEEDS_OCR, INTERRUPTED, ...LACKS_OCR],
+  ...['extracted', 'ocr', 'no_text'].map((status) => `${status}: ${OCR_ENDED}`),
+];
 
-/** Whether the same bytes, read the same way, would give the same again. */
+/** Whether the same bytes, read the same way, would give the same again; the time allowed is part of the way. */
 export function isLasting(result: ExtractionResult): boolean {
-  return result.status !== 'needs_ocr' && !result.interrupted;
+  const { status, interrupted, unfinished } = result;
+  return status !== 'needs_ocr' && !interrupted && unfinished !== 'no_ocr' && unfinished !== 'ended';
 }
 
 /** Whether it came out before OCR could play a part: a text layer, or bytes that cannot be read at all. */
-export function isOcrFree({ status, interrupted }: ExtractionResult): boolean {
-  return status === 'extracted' || (status === 'failed' && !interrupted);
+export function isOcrFree({ status, interrupted, unfinished, ocr_pages }: ExtractionResult): boolean {
+  if (interrupted || unfinished) return false;
+  return status === 'failed' || (status === 'extracted' && !ocr_pages);
 }
 
 /**

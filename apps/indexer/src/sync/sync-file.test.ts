@@ -1,97 +1,28 @@
 /**
  * One file at a time into a real index, with a real folder and a real cache: what a second look at the same file does.
  */
-import { createHash } from 'node:crypto';
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { createAnalyzer } from '@vault-mcp/shared/analysis/analyzer';
+import { rmSync } from 'node:fs';
 import { AppError } from '@vault-mcp/shared/errors';
 import type { FileRecord } from '@vault-mcp/shared/index-db/file-store';
-import { type IndexReader, openIndexReader } from '@vault-mcp/shared/index-db/reader';
-import { type IndexWriter, openIndexWriter } from '@vault-mcp/shared/index-db/writer';
-import { createLogger, silentLogger } from '@vault-mcp/shared/log';
-import type { JobName } from '@vault-mcp/shared/queue/jobs';
-import { observePresence } from '@vault-mcp/shared/vault/presence';
-import { openVault } from '@vault-mcp/shared/vault/vault';
+import type { IndexWriter } from '@vault-mcp/shared/index-db/writer';
+import { createLogger } from '@vault-mcp/shared/log';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createTempFolder, type TempFolder } from '../../../../test/support/temp-folder.ts';
-import { type ContentCache, openCache } from '../cache/cache.ts';
-import { createDescriber, type Describer } from './describe-file.ts';
-import { type ExtractionResult, RETRIED_AT_START } from './extraction-result.ts';
-import { createPathRules } from './path-rules.ts';
-import { createFileSync, type FileSync, type SyncDeps } from './sync-file.ts';
-import { HANDED_BACK } from './unread-document.ts';
+import { type SyncedVault, syncedVault } from '../../../../test/support/synced-vault.ts';
+import type { Describer } from './describe-file.ts';
 
-const SIZES = { targetTokens: 400, overlapTokens: 40, minTokens: 50, maxTokens: 1500 };
-const ENGLISH = { ocr: true, ocrLanguages: ['eng'] };
-
-let folder: TempFolder;
-let writer: IndexWriter;
-let reader: IndexReader;
-let cache: ContentCache;
-let asked: JobName[];
-let deps: SyncDeps;
-let sync: FileSync;
-
-function describerFor(extraction = ENGLISH, sizes = SIZES): Describer {
-  return createDescriber(createAnalyzer('en'), sizes, extraction);
-}
-
-function syncWith(changed: Partial<SyncDeps>): FileSync {
-  return createFileSync({ ...deps, ...changed });
-}
-
+let vault: SyncedVault;
+let { asked, cache, deps, put, reader, sync, syncWith, writer } = {} as SyncedVault;
 beforeEach(async () => {
-  folder = await createTempFolder('sync');
-  const root = join(folder.path, 'vault');
-  mkdirSync(root);
-  writer = openIndexWriter(join(folder.path, 'index.db'));
-  reader = openIndexReader(join(folder.path, 'index.db'));
-  cache = openCache(join(folder.path, 'cache.db'), silentLogger());
-  asked = [];
-  deps = {
-    vault: await openVault(root, { docSuffixes: ['.pdf'] }),
-    presence: await observePresence(root),
-    ...{ writer, cache },
-    describer: describerFor(),
-    rules: createPathRules({ docSuffixes: ['.pdf'], excludeDirs: [], ignore: [] }),
-    producer: {
-      add: async (name) => {
-        asked.push(name);
-      },
-      stats: async () => ({ ok: true, depth: 0, failed: 0, error: null }),
-      close: async () => {},
-    },
-    logger: silentLogger(),
-    noteMaxBytes: 1000,
-    documentMaxBytes: 1000,
-  };
-  sync = createFileSync(deps);
+  vault = await syncedVault();
+  ({ asked, cache, deps, put, reader, sync, syncWith, writer } = vault);
 });
-afterEach(async () => {
-  reader.close();
-  writer.close();
-  cache.close();
-  await folder.remove();
-});
-
-/** @returns the hash of what was written */
-function put(path: string, content: string): string {
-  const file = join(folder.path, 'vault', path);
-  mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(file, content);
-  return createHash('sha256').update(content).digest('hex');
-}
-
-function extraction(sha256: string, found: Partial<ExtractionResult>): ExtractionResult {
-  return { path: 'a.pdf', sha256, status: 'extracted', text: '## Page 1\n\nA letter about gutters.\n', ...found };
-}
+afterEach(() => vault.close());
 
 const row = (path: string) => reader.fileByPath(path);
 const digestOf = (path: string) => writer.storedFile(path)?.digest;
 const inForce = () => {
-  const { digest, documentDigest, ocrFree } = deps.describer;
-  return [digest, documentDigest, ocrFree.documentDigest];
+  const { digest, current } = deps.describer;
+  return [digest, ...current.map(({ documentDigest }) => documentDigest)];
 };
 
 describe('a file in quarantine', () => {
@@ -204,97 +135,10 @@ describe('the cache', () => {
     const note = put('a.md', 'Gutters.');
     const pdf = put('a.pdf', 'bytes of a document');
     cache.putChunks('a.md', note, deps.describer.digest, payload);
-    cache.putExtraction(pdf, deps.describer.extractionDigest, payload);
+    cache.putExtraction(pdf, deps.describer.whole.extractionDigest, payload);
     expect(await sync.syncPath('a.md')).toBe('stored');
     expect(row('a.md')).toMatchObject({ state: 'indexed', title: 'a', reason: null });
     expect(await sync.syncPath('a.pdf')).toBe('waiting');
     expect(asked).toEqual(['extract-document']);
-  });
-});
-
-describe('the text of a document', () => {
-  it('is read again for other OCR settings, not for other chunk sizes, and notes stay as they are', async () => {
-    const sha256 = put('a.pdf', 'bytes of a document');
-    await sync.storeExtraction(extraction(sha256, { status: 'ocr' }));
-    expect(digestOf('a.pdf')).toBe(deps.describer.documentDigest);
-    expect(await sync.syncPath('a.pdf')).toBe('unchanged');
-
-    const resized = describerFor(ENGLISH, { ...SIZES, targetTokens: 300 });
-    expect(await syncWith({ describer: resized }).syncPath('a.pdf')).toBe('stored');
-
-    const german = describerFor({ ocr: true, ocrLanguages: ['deu'] });
-    expect(german.digest).toBe(deps.describer.digest);
-    expect(await syncWith({ describer: german }).syncPath('a.pdf')).toBe('waiting');
-    const without = describerFor({ ocr: false, ocrLanguages: ['eng'] });
-    expect(await syncWith({ describer: without }).syncPath('a.pdf')).toBe('waiting');
-    expect(await sync.syncPath('a.pdf')).toBe('stored');
-  });
-
-  it('that was read without OCR stays as it is for other OCR settings, in the index and in the cache', async () => {
-    const sha256 = put('a.pdf', 'bytes of a document');
-    await sync.storeExtraction(extraction(sha256, { status: 'extracted' }));
-    const german = syncWith({ describer: describerFor({ ocr: true, ocrLanguages: ['deu'] }) });
-    expect(await german.syncPath('a.pdf')).toBe('unchanged');
-    put('copy.pdf', 'bytes of a document');
-    expect([await german.syncPath('copy.pdf'), asked]).toEqual(['stored', []]);
-  });
-
-  it('that is only the little a scan has is searched, and still waits for OCR', async () => {
-    const sha256 = put('a.pdf', 'bytes of a document');
-    await sync.storeExtraction(extraction(sha256, { status: 'needs_ocr', detail: 'tesseract is not installed' }));
-    expect(row('a.pdf')).toMatchObject({ state: 'indexed', reason: 'needs_ocr: tesseract is not installed' });
-    expect(await sync.syncPath('a.pdf')).toBe('unchanged');
-    for (const reason of RETRIED_AT_START) writer.makeStale(reason);
-    expect(await sync.syncPath('a.pdf')).toBe('waiting');
-  });
-
-  it('whose reading was ended is asked for again at the next start, and not kept for other copies', async () => {
-    const sha256 = put('a.pdf', 'bytes of a document');
-    const ended = extraction(sha256, { status: 'failed', text: '', detail: 'It took too long.', interrupted: true });
-    await sync.storeExtraction(ended);
-    expect(row('a.pdf')).toMatchObject({ state: 'quarantined', reason: 'interrupted: It took too long.' });
-    expect(await sync.syncPath('a.pdf')).toBe('unchanged');
-    put('copy.pdf', 'bytes of a document');
-    expect(await sync.syncPath('copy.pdf')).toBe('waiting');
-    for (const reason of RETRIED_AT_START) writer.makeStale(reason);
-    expect(await sync.syncPath('a.pdf')).toBe('waiting');
-  });
-
-  it('that cannot be read is known for every copy', async () => {
-    const sha256 = put('a.pdf', 'bytes of a document');
-    await sync.storeExtraction(extraction(sha256, { status: 'failed', text: '', detail: 'It is encrypted.' }));
-    put('copy.pdf', 'bytes of a document');
-    expect(await sync.syncPath('copy.pdf')).toBe('stored');
-    for (const path of ['a.pdf', 'copy.pdf']) {
-      expect(row(path)).toMatchObject({ state: 'quarantined', reason: 'It is encrypted.' });
-    }
-    expect(asked).toEqual([]);
-  });
-
-  it('that a worker handed back is asked for anew, and says meanwhile what holds it up', async () => {
-    const sha256 = put('a.pdf', 'bytes of a document');
-    expect(await sync.syncPath('a.pdf')).toBe('waiting');
-    const failed = extraction(sha256, { status: 'failed', text: '', interrupted: true });
-    await sync.storeExtraction({ ...failed, retry: 'The worker has another vault.' });
-    expect(row('a.pdf')).toMatchObject({ state: 'no_text', reason: 'pending: The worker has another vault.' });
-    expect(asked).toEqual(['extract-document', 'extract-document']);
-    // Stale, so that a reconcile asks again where the queue is lost.
-    expect(digestOf('a.pdf')).toBe(HANDED_BACK);
-
-    await sync.storeExtraction(extraction(sha256, { status: 'ocr' }));
-    await sync.storeExtraction({ ...failed, retry: 'The worker has another vault.' });
-    expect(row('a.pdf')).toMatchObject({ state: 'indexed', reason: 'ocr' });
-    expect(asked).toHaveLength(2);
-  });
-
-  it.each<[string, string | undefined, () => void]>([
-    ['is gone', undefined, () => rmSync(join(folder.path, 'vault', 'a.pdf'))],
-    ['has other bytes', 'pending', () => void put('a.pdf', 'other bytes')],
-  ])('is not held up where the document %s by the time that it is handed back', async (_how, reason, become) => {
-    const sha256 = put('a.pdf', 'bytes of a document');
-    await sync.syncPath('a.pdf');
-    become();
-    await sync.storeExtraction({ ...extraction(sha256, { status: 'failed', interrupted: true }), retry: 'Elsewhere.' });
-    expect(row('a.pdf')?.reason).toBe(reason);
   });
 });

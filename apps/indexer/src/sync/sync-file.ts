@@ -16,7 +16,7 @@ import { readLocatedNote } from '@vault-mcp/shared/vault/read';
 import type { Located, Vault } from '@vault-mcp/shared/vault/vault';
 import type { ContentCache } from '../cache/cache.ts';
 import { cachedDescription, cachedExtraction } from './cached-content.ts';
-import type { Describer } from './describe-file.ts';
+import type { Describer, DocumentDigests } from './describe-file.ts';
 import { described, UndescribableError } from './described.ts';
 import { documentSha256 } from './document-hash.ts';
 import { describeExtraction, type ExtractionResult, isLasting, isOcrFree } from './extraction-result.ts';
@@ -155,15 +155,19 @@ async function syncDocument(
     const reason = `The document has ${stat.size} bytes; vault.doc_max_bytes allows ${deps.documentMaxBytes}.`;
     return setAside(deps, visit, path, reason, stat);
   }
-  const { documentDigest, extractionDigest, ocrFree } = deps.describer;
+  const { whole, current } = deps.describer;
   const sha256 = await documentSha256(deps.vault, path);
-  if (!visit.extraction && isCurrent(stored, sha256, documentDigest, ocrFree.documentDigest)) {
+  if (!visit.extraction && isCurrent(stored, sha256, ...current.map(({ documentDigest }) => documentDigest))) {
     return touch(deps, path, stat);
   }
   const result =
     visit.extraction?.sha256 === sha256
       ? visit.extraction
-      : cachedExtraction(deps.cache, sha256, [ocrFree.extractionDigest, extractionDigest]);
+      : cachedExtraction(
+          deps.cache,
+          sha256,
+          current.map(({ extractionDigest }) => extractionDigest),
+        );
   if (result) {
     const description = described(() => describeExtraction(deps.describer, path, result));
     store(deps, { ...description, path, sha256, stat, digest: digestsFor(deps, result).documentDigest }, visit);
@@ -171,7 +175,7 @@ async function syncDocument(
   }
   storeUnread(deps, { path, sha256, stat }, stored, visit.handedBack);
   const needsOcr = isReadInPart(deps.writer.storedFile(path)) ? { needs_ocr: true } : {};
-  await deps.producer.add('extract-document', { path, sha256, behaviour: extractionDigest, ...needsOcr });
+  await deps.producer.add('extract-document', { path, sha256, behaviour: whole.extractionDigest, ...needsOcr });
   return 'waiting';
 }
 
@@ -195,8 +199,9 @@ function storeUnread(
 }
 
 /** The digests that name how a document came by this result. */
-function digestsFor({ describer }: SyncDeps, result: ExtractionResult): Describer['ocrFree'] {
-  return isOcrFree(result) ? describer.ocrFree : describer;
+function digestsFor({ describer }: SyncDeps, result: ExtractionResult): DocumentDigests {
+  if (result.unfinished === 'time') return describer.cutShort;
+  return isOcrFree(result) ? describer.ocrFree : describer.whole;
 }
 
 function isCurrent(stored: StoredFile | undefined, sha256: string, ...digests: readonly string[]): boolean {
@@ -245,9 +250,10 @@ function setAside(deps: SyncDeps, { logger }: Visit, path: string, reason: strin
 
 /** For a text that this version cannot describe: only other bytes or another version can change that. */
 function setAsideForGood(deps: SyncDeps, { path, kind, stat }: Located): SyncOutcome {
-  const { digest, documentDigest } = deps.describer;
+  const { digest, whole } = deps.describer;
   const reason = 'Its text could not be indexed; the log has the details.';
-  const row = kind === 'document' ? ({ kind, digest: documentDigest } as const) : ({ kind: 'note', digest } as const);
+  const row =
+    kind === 'document' ? ({ kind, digest: whole.documentDigest } as const) : ({ kind: 'note', digest } as const);
   deps.writer.putFile(quarantineRecord({ path, reason, stat, ...row }));
   return 'quarantined';
 }

@@ -5,6 +5,7 @@ import { HANDED_BACK, isReadInPart, OF_BEFORE_START, unreadRow } from './unread-
 const SHA = 'a'.repeat(64);
 const LACK = 'tesseract is not installed here.';
 const SCAN = `This is a scan, and ${LACK} It is read later.`;
+const PARTLY = `Some of its pages are scans, and ${LACK} Left out: page 3.`;
 
 const came = (facts: Partial<ExtractionResult>): ExtractionResult => ({
   ...{ path: 'a.pdf', sha256: SHA, status: 'failed', interrupted: true, retry: 'An extract worker has another vault.' },
@@ -61,18 +62,18 @@ describe('the row of a document that a worker without OCR has looked at', () => 
     expect(unreadRow(stored(`needs_ocr: ${SCAN}`), SHA, undefined)).toEqual(NONE);
   });
 
-  it.each([['needs_ocr', SCAN]] as const)(
-    'stays as it is while others lack the same, and names what is lacking by now: %s',
-    (status, detail) => {
-      const row = stored(`${status}: ${detail}`);
-      expect(unreadRow(row, SHA, unopened(LACK))).toEqual(NONE);
-      const by = 'tesseract lacks the language data for deu.';
-      expect(unreadRow(row, SHA, unopened(by))).toEqual({
-        change: 'reason',
-        reason: `${status}: ${detail.slice(0, detail.indexOf('tesseract'))}${by}`,
-      });
-    },
-  );
+  it.each([
+    ['needs_ocr', SCAN],
+    ['extracted', PARTLY],
+  ] as const)('stays as it is while others lack the same, and names what is lacking by now: %s', (status, detail) => {
+    const row = stored(`${status}: ${detail}`);
+    expect(unreadRow(row, SHA, unopened(LACK))).toEqual(NONE);
+    const by = 'tesseract lacks the language data for deu.';
+    expect(unreadRow(row, SHA, unopened(by))).toEqual({
+      change: 'reason',
+      reason: `${status}: ${detail.slice(0, detail.indexOf('tesseract'))}${by}`,
+    });
+  });
 
   it('stays as it is whatever else keeps others from reading it', () => {
     expect(unreadRow(stored(`needs_ocr: ${SCAN}`), SHA, came({}))).toEqual(NONE);
@@ -84,13 +85,16 @@ describe('the row of a document that a worker without OCR has looked at', () => 
   });
 
   it('is known by what it says', () => {
-    expect(isReadInPart(stored(`needs_ocr: ${SCAN}`))).toBe(true);
+    expect([`needs_ocr: ${SCAN}`, `extracted: ${PARTLY}`].map((reason) => isReadInPart(stored(reason)))).toEqual([
+      true,
+      true,
+    ]);
     const others = [undefined, stored('pending: An extract worker …'), stored(`needs_ocr: ${SCAN}`, 'in force')];
     expect(others.map(isReadInPart)).toEqual([false, false, false]);
   });
 });
 
 it('gives every document that came back another chance at a start', () => {
-  const reasons = [`needs_ocr: ${SCAN}`, 'pending: An extract worker has another vault.'];
+  const reasons = [`needs_ocr: ${SCAN}`, `extracted: ${PARTLY}`, 'pending: An extract worker has another vault.'];
   for (const reason of reasons) expect(OF_BEFORE_START.some((begin) => reason.startsWith(begin))).toBe(true);
 });

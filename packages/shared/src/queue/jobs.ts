@@ -75,6 +75,10 @@ const extractionResult = z.object({
   detail: z.string().optional(),
   /** With `failed`: the reading was ended from outside, which says nothing of these bytes. */
   interrupted: z.boolean().optional(),
+  /** Why the same bytes may give more another time: more time, tesseract there, or not ended over a page. */
+  unfinished: z.enum(['time', 'no_ocr', 'ended']).nullable().optional(),
+  /** Pages that OCR was asked for. */
+  ocr_pages: z.number().int().nonnegative().optional(),
   /**
    * The worker hands it back for this reason of its own, and anybody else may take the job. With `failed` and
    * `interrupted` it was not read (its vault, its settings) and nothing is to be stored of it. Otherwise OCR is lacking

@@ -5,6 +5,7 @@
 import { OPS, type PageViewport } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import type { PDFOperatorList } from 'pdfjs-dist/types/src/display/api.js';
 import type { Rule } from './model.ts';
+import { type Matrix, placedOperators } from './placed-operators.ts';
 
 /** A page that draws more lines than this is a drawing; no table is looked for. */
 const MAX_RULES = 20_000;
@@ -19,8 +20,6 @@ const LINE = 1;
 const CURVE = 2;
 const CLOSE = 3;
 
-type Matrix = readonly number[];
-
 const STROKES = new Set<unknown>([
   OPS.stroke,
   OPS.closeStroke,
@@ -30,36 +29,15 @@ const STROKES = new Set<unknown>([
   OPS.closeEOFillStroke,
 ]);
 const FILLS = new Set<unknown>([OPS.fill, OPS.eoFill]);
-const IMAGES = new Set<unknown>([OPS.paintImageXObject, OPS.paintImageMaskXObject, OPS.paintInlineImageXObject]);
 
 /** @returns the lines in the viewport's coordinates; null for a drawing */
 export function rulesOf(operators: PDFOperatorList, viewport: PageViewport): Rule[] | null {
   const rules: Rule[] = [];
-  let matrix: Matrix = viewport.transform;
-  const kept: Matrix[] = [];
-  for (const [at, operator] of operators.fnArray.entries()) {
-    const args: unknown[] = operators.argsArray[at] ?? [];
-    if (operator === OPS.save) kept.push(matrix);
-    else if (operator === OPS.restore || operator === OPS.paintFormXObjectEnd) matrix = kept.pop() ?? matrix;
-    else if (operator === OPS.transform) matrix = multiplied(matrix, args as number[]);
-    else if (operator === OPS.paintFormXObjectBegin) {
-      kept.push(matrix);
-      if (args[0]) matrix = multiplied(matrix, args[0] as number[]);
-    } else if (operator === OPS.constructPath) addPath(args, matrix, rules);
+  for (const { operator, args, matrix } of placedOperators(operators, viewport)) {
+    if (operator === OPS.constructPath) addPath(args, matrix, rules);
     if (rules.length > MAX_RULES) return null;
   }
   return rules;
-}
-
-/** Whether the page shows a picture, as a scan with recognised text behind it does. */
-export function showsPicture(operators: PDFOperatorList): boolean {
-  return operators.fnArray.some((operator) => IMAGES.has(operator));
-}
-
-function multiplied(outer: Matrix, inner: Matrix): Matrix {
-  const [a = 1, b = 0, c = 0, d = 1, e = 0, f = 0] = outer;
-  const [g = 1, h = 0, i = 0, j = 1, k = 0, l = 0] = inner;
-  return [a * g + c * h, b * g + d * h, a * i + c * j, b * i + d * j, a * k + c * l + e, b * k + d * l + f];
 }
 
 /** @param args what is done with the path, and the path: numbers, each part's kind before its points */
