@@ -15,6 +15,8 @@ const isBold: IsBold = (font) => font === BOLD;
 export interface Placed {
   readonly runs: readonly Run[];
   readonly rules?: readonly Rule[];
+  /** 1-based; that of its place among the pages where it is not given. */
+  readonly page?: number;
 }
 
 export function run(text: string, x: number, y: number, more: Partial<Run> = {}): Run {
@@ -33,7 +35,9 @@ export function blocksOn({ runs, rules = [] }: Placed): Block[] {
 
 /** @returns the text of each page */
 export function markdownOf(pages: readonly Placed[]): string[] {
-  const layouts = pages.map((page, at): PageLayout => ({ page: at + 1, blocks: blocksOn(page), characters: 0 }));
+  const layouts = pages.map((placed, at): PageLayout => {
+    return { page: placed.page ?? at + 1, blocks: blocksOn(placed), characters: 0 };
+  });
   return pagesAsMarkdown(layouts, isBold).map(({ text }) => text);
 }
 

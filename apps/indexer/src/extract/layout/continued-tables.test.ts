@@ -101,6 +101,10 @@ describe('a table has no other one’s header', () => {
     expect(third).not.toContain('Purpose');
   });
 
+  it('where a page that could not be read is in between', () => {
+    expect(markdownOf([first, { ...sheet([JUNE, JULY]), page: 3 }])[1]).not.toContain('Purpose');
+  });
+
   it('where the first row is data', () => {
     expect(markdownOf([sheet([MAY, JUNE]), sheet([JULY, AUGUST])])[1]).not.toContain('May');
   });
