@@ -30,8 +30,9 @@ describe('letters with gaps between them', () => {
   });
 
   it('are left to their gaps where they are only placed one by one', () => {
-    const kerned = [...'harbour'].map((letter, at) => run(letter, at * 5.3 + (at % 2) * 0.3, 0));
-    expect(markdown(kerned)).toBe('harbour');
+    const kerned = (word: string, x: number): Run[] =>
+      [...word].map((letter, at) => run(letter, x + at * 5.3 + (at % 2) * 0.3, 0));
+    expect(markdown([...kerned('Holder', 0), ...kerned('Mara', 52)])).toBe('Holder\tMara');
   });
 
   it('are short words too beside a long one in the same type', () => {
