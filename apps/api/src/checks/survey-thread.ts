@@ -10,8 +10,8 @@ import type { VaultPath } from '@vault-mcp/shared/vault/path';
 import type { SurveyAnswers, Surveyed, SurveyQuestion } from './survey.ts';
 import { createSurveyTurns } from './survey-turns.ts';
 
-/** For what lives no longer than a look at a file: 30 MB less than with the default, and hardly slower. */
-const YOUNG_MB = 8;
+/** For what lives no longer than a look at a file: 40 MB less than with the default, and hardly slower. */
+const YOUNG_MB = 3;
 /** For what is remembered, and the longest note beside it: what grows beyond is a defect or an attack. */
 const OLD_MB = 256;
 /** How long a question is worked on: a thousand times what 6 000 notes take whose stats are in memory. */

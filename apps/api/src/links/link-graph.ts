@@ -4,7 +4,12 @@
  * only links with such a name are resolved anew.
  */
 import { obsidianChoice } from '@vault-mcp/shared/vault/note/obsidian-choice';
-import { type LinkTarget, type Resolution, resolveLink } from '@vault-mcp/shared/vault/note/resolve-link';
+import {
+  type LinkTarget,
+  meansTheSameAnywhere,
+  type Resolution,
+  resolveLink,
+} from '@vault-mcp/shared/vault/note/resolve-link';
 import { createVaultNames, type VaultNames } from '@vault-mcp/shared/vault/note/vault-names';
 import { nameOf, pathKey, type VaultPath } from '@vault-mcp/shared/vault/path';
 
@@ -33,6 +38,8 @@ interface Written extends LinkTarget {
   readonly names: readonly string[];
   /** How many files write it; it is let go with the last. */
   files: number;
+  /** What it means with the names there are, where that is the same for all of them: held once, and found once. */
+  meaning: Resolution | 'each its own' | null;
 }
 
 interface Held {
@@ -78,8 +85,12 @@ export class LinkGraph {
     this.#names = names;
     this.#version++;
     const keys = touched === null ? null : new Set([...touched].map(pathKey));
+    const isStale = ({ names: own }: Written): boolean => keys === null || own.some((name) => keys.has(name));
+    for (const written of this.#written.values()) {
+      if (written.meaning !== 'each its own' && isStale(written)) written.meaning = null;
+    }
     for (const [path, links] of this.#sources) {
-      const stale = links.filter(({ written }) => keys === null || written.names.some((name) => keys.has(name)));
+      const stale = links.filter(({ written }) => isStale(written));
       if (stale.length === 0) continue;
       this.#disconnect(path, links);
       for (const link of stale) this.#resolve(link, path);
@@ -91,11 +102,12 @@ export class LinkGraph {
   setLinks(path: VaultPath, links: readonly PlacedLink[]): void {
     this.remove(path);
     this.#version++;
-    const held = new Map<string, Held>();
+    const held = new Map<Written, Held>();
     for (const link of links) {
-      const same = held.get(writtenKey(link));
+      const written = this.#intern(link);
+      const same = held.get(written);
       if (same !== undefined) same.lines.push(link.line);
-      else held.set(writtenKey(link), this.#hold(link, path));
+      else held.set(written, this.#hold(written, link.line, path));
     }
     const all = [...held.values()];
     this.#sources.set(path, all);
@@ -156,15 +168,20 @@ export class LinkGraph {
   }
 
   #resolve(link: Held, from: VaultPath): Held {
-    link.resolution = resolveLink(link.written, from, this.#names);
+    link.resolution = this.#meaning(link.written, from);
     link.to = destinationOf(link.resolution, from);
     return link;
   }
 
-  #hold(link: PlacedLink, from: VaultPath): Held {
-    const written = this.#intern(link);
+  #meaning(written: Written, from: VaultPath): Resolution {
+    if (written.meaning === 'each its own') return resolveLink(written, from, this.#names);
+    written.meaning ??= resolveLink(written, from, this.#names);
+    return written.meaning;
+  }
+
+  #hold(written: Written, line: number, from: VaultPath): Held {
     written.files++;
-    return this.#resolve({ written, lines: [link.line], resolution: BROKEN, to: undefined }, from);
+    return this.#resolve({ written, lines: [line], resolution: BROKEN, to: undefined }, from);
   }
 
   #intern({ form, target }: LinkTarget): Written {
@@ -172,7 +189,8 @@ export class LinkGraph {
     const known = this.#written.get(key);
     if (known !== undefined) return known;
     const name = pathKey(nameOf(target));
-    const written = { form, target, names: [name, `${name}.md`], files: 0 };
+    const meaning = meansTheSameAnywhere({ form, target }) ? null : 'each its own';
+    const written: Written = { form, target, names: [name, `${name}.md`], files: 0, meaning };
     this.#written.set(key, written);
     return written;
   }

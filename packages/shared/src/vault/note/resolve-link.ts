@@ -52,6 +52,11 @@ export function resolveLink(link: LinkTarget, from: VaultPath, names: VaultNames
   return BROKEN;
 }
 
+/** Whether a link means the same from wherever it stands: then resolving it once does for all notes that write it. */
+export function meansTheSameAnywhere({ form, target }: LinkTarget): boolean {
+  return form === 'wikilink' && parseTarget(target)?.start === 'open';
+}
+
 /**
  * Whether a link that leads to no file that is known could lead to one below a folder in which nobody could look. What is
  * looked for by a name, or by the end of a path, could stand anywhere.
