@@ -110,10 +110,17 @@ describe('two programs', { timeout: 120_000 }, () => {
     await both.until(async () => (await extraction()).ok === false, 'somebody to be missed');
     expect(await extraction()).toMatchObject({ error: expect.stringContaining('INDEXER_ROLES=extract'), ocr: null });
     const nobody = /waits to be read and no process with the extract role is there.*INDEXER_ROLES=extract/;
-    await both.until(async () => nobody.test(String((await both.get('/vault/Files/scan.pdf?map')).body.detail)), 'that to be said');
+    await both.until(
+      async () => nobody.test(String((await both.get('/vault/Files/scan.pdf?map')).body.detail)),
+      'that to be said',
+    );
     const headers = { authorization: `Bearer ${KEY}`, accept: 'text/plain' };
     const again = { method: 'PUT', body: new Uint8Array(scan) };
-    for (const [query, init] of [['', {}], ['?map', {}], ['?wait=0', again]] as const) {
+    for (const [query, init] of [
+      ['', {}],
+      ['?map', {}],
+      ['?wait=0', again],
+    ] as const) {
       const answer = await fetch(`${both.url}/vault/Files/scan.pdf${query}`, { ...init, headers });
       expect(await answer.text()).toMatch(nobody);
     }

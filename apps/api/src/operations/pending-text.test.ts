@@ -8,9 +8,10 @@ const OTHER: DocumentInHand = { path: 'Files/secret.pdf', sha256: 'other', step:
 const OWN: DocumentInHand = { path: 'a.pdf', sha256: 'own', step: 'text', page: 2, pages: 5 };
 
 /** An index whose indexer has just reported that these are being read. */
-function reading(documents: readonly DocumentInHand[], { pending = 1, heartbeatMs = Date.now() } = {}) {
+function reading(documents: readonly DocumentInHand[], { pending = 1, heartbeatMs = Date.now(), readers = 1 } = {}) {
+  const queue = { consumers: { index: 1, extract: readers, embed: 1 } };
   const reader = {
-    indexerStatus: () => ({ heartbeatMs, extraction: { reading: documents, ocr: null } }),
+    indexerStatus: () => ({ heartbeatMs, queue, extraction: { reading: documents, ocr: null } }),
     documentStates: () => ({ pending, needsOcr: 0, failed: 0 }),
   };
   return { reader: reader as unknown as IndexReader };
@@ -46,6 +47,22 @@ describe('what is said of a document whose text is still to come', () => {
   it('is what holds it up, unless somebody reads it by now', () => {
     expect(whyPending(reading([]), 'own', 'A worker has another vault.')).toBe('A worker has another vault.');
     expect(whyPending(reading([OWN]), 'own', 'A worker has another vault.')).toMatch(/^It is being read/);
+  });
+
+  it('is that no process takes documents, whatever one said that has gone, unless somebody reads it', () => {
+    const nobody = /^It waits to be read and no process with the extract role is there: .*INDEXER_ROLES=extract/;
+    expect(whyPending(reading([], { readers: 0 }), 'own')).toMatch(nobody);
+    expect(whyPending(reading([OTHER], { readers: 0, pending: 9 }), 'own', 'A worker has another vault.')).toMatch(
+      nobody,
+    );
+    expect(whyPending(reading([OWN], { readers: 0 }), 'own')).toMatch(/^It is being read/);
+  });
+
+  it('is nothing of processes where nobody can tell how many there are', () => {
+    const { reader } = reading([]);
+    const queue = { ok: true, depth: 0, failed: 0, error: null };
+    const untold = { ...reader, indexerStatus: () => ({ ...reader.indexerStatus(), queue }) } as unknown as IndexReader;
+    expect(whyPending({ reader: untold }, 'own')).toMatch(/^Its text is still to be extracted/);
   });
 
   it('is that nobody is there, whatever was said last', () => {

@@ -3,7 +3,7 @@
  * is said of a document that the caller named, so of any other it gives no name away.
  */
 import type { OperationContext } from '../context.ts';
-import { documentStates, documentsInHand, indexerProblem } from './status.ts';
+import { documentStates, documentsInHand, indexerProblem, isReadByNobody, NOBODY_READS } from './status.ts';
 
 /**
  * @param sha256 of the document that is there
@@ -15,6 +15,7 @@ export function whyPending(context: Pick<OperationContext, 'reader'>, sha256: st
   const reading = documentsInHand(context);
   const own = reading.find((document) => document.sha256 === sha256);
   if (own) return `It is being read${placeOf(own)}: ask again in a moment.`;
+  if (isReadByNobody(context)) return `It waits to be read and ${NOBODY_READS}`;
   if (heldUp !== '') return heldUp;
   const { pending } = documentStates(context);
   const [other] = reading;

@@ -139,8 +139,15 @@ export function documentStates({ reader }: Pick<OperationContext, 'reader'>): Do
   return unlessNotReady(() => reader.documentStates(), { pending: 0, needsOcr: 0, failed: 0 });
 }
 
-const NOBODY =
-  'Documents wait to be read and no process with the extract role is there: start one (INDEXER_ROLES=extract) on this Redis.';
+/** Said of documents, or of one, that wait for whoever reads them. */
+export const NOBODY_READS =
+  'no process with the extract role is there: start one (INDEXER_ROLES=extract) on this Redis.';
+
+/** Whether nobody takes documents from the queue, as the indexer saw it last; false where that cannot be told. */
+export function isReadByNobody(context: Pick<OperationContext, 'reader'>, now: number = Date.now()): boolean {
+  const { status, problem } = reportOf(context, now);
+  return problem === null && status?.queue.consumers?.extract === 0;
+}
 
 function extractionSection(
   context: Pick<OperationContext, 'reader'>,
@@ -148,7 +155,7 @@ function extractionSection(
   queue: QueueStats,
 ): ExtractionSection {
   const { pending, needsOcr, failed } = documentStates(context);
-  const nobody = pending > 0 && queue.consumers?.extract === 0 ? NOBODY : null;
+  const nobody = pending > 0 && queue.consumers?.extract === 0 ? `Documents wait to be read and ${NOBODY_READS}` : null;
   const error = problem ?? nobody;
   const { ocr = null, reading = [] } = status?.extraction ?? {};
   return {
