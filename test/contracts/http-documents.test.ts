@@ -147,6 +147,7 @@ describe('a document that is filed', () => {
     expect((await put(`${LEASE}?dry_run&overwrite`, 'another')).body).toMatchObject({
       status: 'replaced',
       etag: hashOf('the lease'),
+      linked_from: [],
     });
     expect(await rest.everything()).toEqual(before);
   });

@@ -524,6 +524,8 @@ export interface components {
        */
       etag: string | null;
       folders_made: components['schemas']['FoldersMade'];
+      /** @description Only with `replaced` */
+      linked_from?: components['schemas']['LinkedFrom'];
       extraction?: components['schemas']['ExtractionState'];
       pages?: components['schemas']['PageCount'];
       has_text_layer?: components['schemas']['HasTextLayer'];
@@ -645,7 +647,7 @@ export interface components {
     IndexedState: 'queued' | 'deferred' | 'excluded' | 'indexed';
     /** @enum {unknown} */
     FileOrFolder: 'note' | 'document' | 'attachment' | 'folder';
-    /** @description Notes and canvases that still link to what is gone; null when the index cannot say just now */
+    /** @description Notes and canvases that link to what is gone or replaced; null when the index cannot say just now */
     LinkedFrom: string[] | null;
     /** @description Folders made for it, or in a dry run to be made, outermost first */
     FoldersMade: string[];

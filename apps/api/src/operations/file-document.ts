@@ -12,6 +12,7 @@ import { z } from 'zod';
 import type { WriteContext } from '../context.ts';
 import { type ExtractionFacts, extractedFrom } from './document-text.ts';
 import { announceFiled, type IndexedState, waitingOf } from './index-news.ts';
+import { linkedFrom } from './linked-from.ts';
 import { whyPending } from './pending-text.ts';
 import { indexerProblem } from './status.ts';
 import { recordChange, refuseWhenReadOnly, type WriteRequest } from './write-context.ts';
@@ -50,6 +51,8 @@ interface StoredFacts {
   readonly etag: string | null;
   /** Folders made for it, outermost first. */
   readonly folders_made: readonly string[];
+  /** When it replaces another: notes and canvases that link to it; null when the index cannot say just now. */
+  readonly linked_from?: readonly string[] | null;
 }
 
 /** What is known of its text is absent in a dry run. */
@@ -86,9 +89,11 @@ export async function fileDocument(
   });
   const { sha256, size, status } = filed;
   const facts = { path: filed.path, sha256, size, status, folders_made: filed.madeFolders };
-  if (filed.dryRun) return { ...facts, etag: filed.etagBefore, dry_run: true };
+  const linking = linkingTo(context, filed);
+  if (filed.dryRun) return { ...facts, ...(await linking), etag: filed.etagBefore, dry_run: true };
   if (status !== 'unchanged') recordChange(context, 'file-document', request, [filed.path]);
-  return { ...facts, etag: sha256, ...(await extractedWithin(context, filed, input, request)) };
+  const [links, text] = await Promise.all([linking, extractedWithin(context, filed, input, request)]);
+  return { ...facts, ...links, etag: sha256, ...text };
 }
 
 /**
@@ -111,6 +116,14 @@ export async function pathBehindSize(
     await requireProperSize(upload, { path: asked, maxBytes: context.config.vault.doc_max_bytes });
     throw refusal;
   }
+}
+
+/** Of other bytes than before, whoever links to them may have to know. Never throws. */
+async function linkingTo(
+  context: WriteContext,
+  { path, status }: FiledDocument,
+): Promise<Pick<FilingAnswer, 'linked_from'>> {
+  return status === 'replaced' ? { linked_from: await linkedFrom(context, [path]) } : {};
 }
 
 /** Waits for the text as long as the caller wants to, and the document is there. Never throws: it was stored. */

@@ -2,6 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { ANYWHERE, indexedWritingSuite } from '../../../../test/support/writing-context.ts';
 import { deleteEntry } from './delete-entry.ts';
 import { deleteFolder } from './delete-folder.ts';
+import { fileDocument } from './file-document.ts';
+import { moveEntry } from './move-entry.ts';
 
 const canvas = (...nodes: object[]) => JSON.stringify({ nodes, edges: [] });
 
@@ -69,5 +71,45 @@ describe('what still links to a deleted file', () => {
     const many = Array.from({ length: 2_001 }, (_, n) => vault.put(`New/${n}.md`, '[[Meta]]\n'));
     await Promise.all(many);
     expect(await linkedFrom('Meta.md')).toBeNull();
+  });
+});
+
+describe('what links to a document', () => {
+  const LEASE = 'House/Files/Lease.pdf';
+  const vault = indexedWritingSuite({
+    [LEASE]: 'the lease',
+    'House/Home.md': 'See [[Lease.pdf]].\n',
+    'Root.md': 'See [the lease](House/Files/Lease.pdf#page=2).\n',
+    'Board.canvas': canvas({ type: 'file', file: LEASE }),
+    'Other.md': 'See [[Deed.pdf]].\n',
+  });
+  const LINKING = ['Board.canvas', 'House/Home.md', 'Root.md'];
+  const file = (text: string, more: object = {}, path = LEASE) => {
+    const body = (async function* () {
+      yield Buffer.from(text);
+    })();
+    return fileDocument(vault.context, { path, wait: 0, ...more }, ANYWHERE, { body, statedBytes: null });
+  };
+  const dry = { dry_run: true };
+
+  it('is told of one that is replaced, by a dry run as by what it tries out, and of no other that is filed', async () => {
+    const replaced = { status: 'replaced', linked_from: LINKING };
+    expect(await file('another', { overwrite: true, ...dry })).toMatchObject({ ...replaced, ...dry });
+    expect(await file('another', { overwrite: true })).toMatchObject(replaced);
+    for (const more of [{}, dry]) {
+      expect(await file('another', { overwrite: true, ...more })).not.toHaveProperty('linked_from');
+      expect(await file('a deed', more, `House/Files/New ${Object.keys(more).length}.pdf`)).not.toHaveProperty(
+        'linked_from',
+      );
+    }
+  });
+
+  it('is told by a dry run of its removal, and by one of its move as far as it would be changed', async () => {
+    const destination = 'Archive/Files/Lease.pdf';
+    const tried = await moveEntry(vault.context, { source: LEASE, destination, ...dry }, ANYWHERE);
+    expect(tried.notes?.map(({ path }) => path).sort()).toEqual(['Board.canvas', 'Root.md']);
+    const before = await deleteEntry(vault.context, { path: LEASE, ...dry }, ANYWHERE);
+    const after = await deleteEntry(vault.context, { path: LEASE }, ANYWHERE);
+    expect([before.linked_from, after.linked_from]).toEqual([LINKING, LINKING]);
   });
 });

@@ -1,5 +1,5 @@
 /**
- * Which notes and canvases still link to files that are being removed: by the index's link rows where it knows a note as
+ * Which notes and canvases link to files that are being removed or replaced: by the index's link rows where it knows a note as
  * it is now, by reading whatever else may hold links. Danger: the files are gone by the time somebody is told, so nothing
  * here may fail the call or hold it up for long; and a link that means another file of the same name must not be counted,
  * so names are looked up in the vault as it is.
@@ -33,7 +33,7 @@ interface Suspect {
 }
 
 /**
- * @param removed files in the spelling they have or had on the disk
+ * @param removed files in the spelling they have or had on the disk; one that is replaced is another file from then on
  * @returns the other notes and the canvases that link to any of them, by path; null when it cannot be known just now, as without an index
  */
 export async function linkedFrom(context: LinkContext, removed: readonly VaultPath[]): Promise<string[] | null> {
