@@ -49,6 +49,7 @@ async function after(data) {
     ocr: true,
     languages: 'eng',
     deadlineMs: Number.POSITIVE_INFINITY,
+    pageDeadlineMs: Number.POSITIVE_INFINITY,
     onPage: () => undefined,
   });
 }
