@@ -64,7 +64,7 @@ export function createLinksReader(root: string) {
 function linksIn(text: string, path: VaultPath): readonly ReadLink[] {
   const isCanvas = path.toLowerCase().endsWith('.canvas');
   const links: readonly ReadLink[] = isCanvas
-    ? canvasTargets(text).map((link) => ({ ...link, line: 0 }))
+    ? canvasTargets(text)
     : parseNote(text).links.map(({ form, target, line }) => ({ form, target, line }));
   // A text cut out of a file keeps the whole file in memory for as long as it lives; a copy is only as long as it is.
   return structuredClone(links);

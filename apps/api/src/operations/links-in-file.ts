@@ -32,7 +32,7 @@ export async function linksInFile(
   if (kind !== 'note') {
     if (!path.toLowerCase().endsWith('.canvas')) return [];
     const { bytes } = await readFileBytes(vault, path, { maxBytes });
-    return canvasTargets(decodeNote(bytes).text).map((link) => ({ ...link, line: 0 }));
+    return canvasTargets(decodeNote(bytes).text);
   }
   const row = indexedFile(reader, path);
   if (row && row.state !== 'quarantined' && statKey(row.stat) === statKey(stat)) {

@@ -5,8 +5,13 @@
 import { parseNote } from './parse.ts';
 import type { LinkTarget } from './resolve-link.ts';
 
+/** A link of a file that has no lines which a person sees. */
+export interface CanvasLink extends LinkTarget {
+  readonly line: 0;
+}
+
 /** @returns nothing for what is no canvas; targets as resolveLink takes them, the canvas being where they stand */
-export function canvasTargets(text: string): LinkTarget[] {
+export function canvasTargets(text: string): CanvasLink[] {
   const nodes = propertyOf(parsed(text), 'nodes');
   if (!Array.isArray(nodes)) return [];
   return nodes.flatMap((node: unknown) => {
@@ -15,13 +20,13 @@ export function canvasTargets(text: string): LinkTarget[] {
     if (type === 'group') return wholePath(propertyOf(node, 'background'));
     const written = type === 'text' ? propertyOf(node, 'text') : undefined;
     if (typeof written !== 'string' || !written.includes('[')) return [];
-    return parseNote(written).links.map(({ form, target }) => ({ form, target }));
+    return parseNote(written).links.map(({ form, target }) => ({ form, target, line: 0 }));
   });
 }
 
 /** A card names its file by the whole path from the vault's root. */
-function wholePath(file: unknown): LinkTarget[] {
-  return typeof file === 'string' ? [{ form: 'markdown', target: `/${file}` }] : [];
+function wholePath(file: unknown): CanvasLink[] {
+  return typeof file === 'string' ? [{ form: 'markdown', target: `/${file}`, line: 0 }] : [];
 }
 
 function propertyOf(value: unknown, name: string): unknown {
