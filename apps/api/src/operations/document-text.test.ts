@@ -1,3 +1,4 @@
+import type { IndexerStatus } from '@vault-mcp/shared/index-db/rows';
 import { openIndexWriter } from '@vault-mcp/shared/index-db/writer';
 import { describe, expect, it } from 'vitest';
 import { noteOf, sha256 } from '../../../../test/support/index-records.ts';
@@ -77,6 +78,26 @@ describe('reading a document', () => {
       content: 'Page 1 of 1',
       extracted_chars: 11,
     });
+  });
+
+  it('says how far a scan is that somebody reads by now, though others could not', async () => {
+    const detailAt = async (step: 'text' | 'ocr') => {
+      const writer = openIndexWriter(vault.context.config.index.path);
+      const reading = [{ path: 'House/Files/Scan.pdf', sha256: sha256('a scan'), step, page: 3, pages: 9 }];
+      const status = { heartbeatMs: Date.now(), queue: {}, extraction: { reading, ocr: null } };
+      writer.publishStatus(status as unknown as IndexerStatus);
+      writer.close();
+      return (await readNote(vault.context, { path: 'House/Files/Scan.pdf' })) as {
+        extraction: string;
+        detail: string;
+      };
+    };
+    expect(await detailAt('ocr')).toMatchObject({
+      extraction: 'needs_ocr',
+      detail: 'It is being read by now, page 3 of 9 (OCR): ask again in a moment.',
+    });
+    // As one does that lacks OCR too.
+    expect(await detailAt('text')).toMatchObject({ extraction: 'needs_ocr', detail: 'tesseract is not installed' });
   });
 
   it('is not told to be on its way where the indexer never looks', async () => {

@@ -10,7 +10,7 @@ import type { OperationContext } from '../context.ts';
 import { etagOf, statKey } from './etag.ts';
 import { indexedFile } from './indexed-file.ts';
 import { joinedText } from './joined-text.ts';
-import { whyPending } from './pending-text.ts';
+import { whileRecognised, whyPending } from './pending-text.ts';
 import { type ReportedStat, reportedStat } from './reported-stat.ts';
 
 /** `extracted`: from its text layer; `ocr`: read from pictures of its pages; `pending`: the indexer is not there yet. */
@@ -46,8 +46,19 @@ type DocumentContext = Pick<OperationContext, 'vault' | 'reader' | 'config'>;
 export async function readDocument(context: DocumentContext, file: Located): Promise<DocumentText> {
   const etag = await etagOf(context, file);
   const { facts: known, content } = extractedFrom(context, file.path, { sha256: etag, stat: file.stat });
-  const facts = known.extraction === 'pending' ? { ...known, detail: whyPending(context, etag, known.detail) } : known;
+  const facts = { ...known, ...progressOf(context, etag, known) };
   return { path: file.path, kind: 'document', ...facts, stat: reportedStat(file.stat), etag, content };
+}
+
+/** What takes the place of the stored detail, where something is being done about it. */
+function progressOf(
+  context: Pick<OperationContext, 'reader'>,
+  sha256: string,
+  { extraction, detail }: ExtractionFacts,
+): Pick<ExtractionFacts, 'detail'> {
+  if (extraction === 'pending') return { detail: whyPending(context, sha256, detail) };
+  const progress = extraction === 'needs_ocr' ? whileRecognised(context, sha256) : null;
+  return progress === null ? {} : { detail: progress };
 }
 
 export interface DocumentVersion {

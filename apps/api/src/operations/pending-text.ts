@@ -27,6 +27,15 @@ export function whyPending(context: Pick<OperationContext, 'reader'>, sha256: st
   return `It waits to be read, as ${before === 1 ? 'does' : 'do'} ${others}${inHand ? ` (one is at ${inHand.slice(2)})` : ''}: ask again later.`;
 }
 
+/**
+ * How far somebody is with a scan that others have handed back; null while nobody recognises it. Whoever lacks OCR as well
+ * only looks at its text layer.
+ */
+export function whileRecognised(context: Pick<OperationContext, 'reader'>, sha256: string): string | null {
+  const own = documentsInHand(context).find((document) => document.sha256 === sha256 && document.step === 'ocr');
+  return own ? `It is being read by now${placeOf(own)}: ask again in a moment.` : null;
+}
+
 /** How far a document in hand is: `, page 3 of 12 (OCR)`; empty while it is being opened. */
 export function placeOf({ step, page, pages }: { step: string; page: number; pages: number }): string {
   return page === 0 ? '' : `, page ${page} of ${pages}${step === 'ocr' ? ' (OCR)' : ''}`;
