@@ -51,11 +51,11 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     ...[`${A}/context.ts`, `${A}/search`, `${A}/links`, `${A}/memory`, `${A}/checks`],
     ...[`${S}/vault`, `${S}/queue`, `${S}/index-db`, `${S}/records`],
   ],
-  [`${A}/rendering`]: [`${A}/search`, `${A}/links`, `${A}/operations`],
+  [`${A}/rendering`]: [`${A}/search`, `${A}/links`, `${A}/checks`, `${A}/operations`],
   [`${A}/search`]: [`${S}/analysis`, `${S}/embedding`, `${S}/index-db`, `${S}/vault`],
   [`${A}/links`]: [`${S}/vault`, `${S}/index-db`],
   [`${A}/memory`]: [`${A}/search`, `${S}/vault`, `${S}/queue`, `${S}/index-db`, `${S}/embedding`, `${S}/records`],
-  [`${A}/checks`]: [`${S}/vault`, `${S}/index-db`],
+  [`${A}/checks`]: [`${A}/links`, `${S}/vault`, `${S}/index-db`],
   [`${A}/console`]: [],
 
   [I]: [I, S],

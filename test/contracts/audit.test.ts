@@ -41,6 +41,8 @@ describe('a call over HTTP', () => {
     ['/frontmatter?key=status', 'GET', 'find-by-frontmatter'],
     ['/expiries', 'GET', 'list-expiries'],
     ['/callouts', 'GET', 'list-callouts'],
+    ['/maintenance', 'POST', 'run-maintenance'],
+    ['/maintenance/checks', 'GET', 'describe-checks'],
     ['/reindex', 'POST', 'reindex'],
   ])('%s (%s) leaves one row that names the operation', async (path, method, operation) => {
     expect((await served.get(path, { method })).status).toBe(200);

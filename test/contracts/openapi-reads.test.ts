@@ -1,5 +1,7 @@
 // What openapi.yaml says of reading, searching, MCP and probes, against the running server: each status of each of these
 // operations is answered, down to the fields of the bodies.
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { openIndexReader } from '@vault-mcp/shared/index-db/reader';
 import { openVault } from '@vault-mcp/shared/vault/vault';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -132,6 +134,15 @@ const CASES: [string, number, string, RequestInit][] = [
   ['listCalloutsByJson', 200, '/callouts', { method: 'POST', headers: JSON_BODY, body: '{"type":"todo"}' }],
   ['listCalloutsByJson', 400, '/callouts', { method: 'POST', headers: JSON_BODY, body: '{"kind":"todo"}' }],
   ['listCalloutsByJson', 404, '/callouts', { method: 'POST', headers: JSON_BODY, body: '{"dir":"Nowhere"}' }],
+  ['runMaintenance', 200, '/maintenance', { headers: JSON_ACCEPT }],
+  ['runMaintenance', 200, '/maintenance', {}],
+  ['runMaintenance', 400, '/maintenance?check=links', {}],
+  ['runMaintenanceByPost', 200, '/maintenance', { method: 'POST', headers: JSON_ACCEPT }],
+  ['runMaintenanceByPost', 200, '/maintenance', { method: 'POST', headers: JSON_BODY, body: '{}' }],
+  ['runMaintenanceByPost', 400, '/maintenance', { method: 'POST', headers: JSON_BODY, body: '{"args":["-c"]}' }],
+  ['describeChecks', 200, '/maintenance/checks', { headers: JSON_ACCEPT }],
+  ['describeChecks', 200, '/maintenance/checks', {}],
+  ['describeChecks', 400, '/maintenance/checks?vault-path=/', {}],
   ['mcp', 200, '/mcp', { ...MCP, body: JSON.stringify(RPC) }],
   ['mcp', 202, '/mcp', { ...MCP, body: '{"jsonrpc":"2.0","method":"notifications/initialized"}' }],
   ['mcp', 400, '/mcp', { ...MCP, body: 'nonsense' }],
@@ -206,16 +217,24 @@ describe('what openapi.yaml describes of reading', () => {
     await check(id, 503, await beforeIndex.request(path, { headers, ...init }));
   });
 
+  const byKey = (n: number) => `/frontmatter?key=k${n}`;
+  const byFolder = (n: number) => `/callouts?dir=many/${n}`;
+  const inLast = { method: 'POST', body: '{"dir":"many/40"}' };
+
   it.each([
-    ['findByFrontmatter', '/frontmatter?key=last'],
-    ['listExpiries', '/expiries'],
-  ])('%s says that more is asked of all notes than can be answered soon', async (id, path) => {
-    const { context } = served;
+    ['findByFrontmatter', byKey, byKey(40), {}],
+    ['listExpiries', byKey, '/expiries', {}],
+    ['listCallouts', byFolder, byFolder(40), {}],
+    ['listCalloutsByJson', byFolder, '/callouts', inLast],
+  ])('%s says that more is asked of all notes than can be answered soon', async (id, other, path, init) => {
+    const { context, vaultPath } = served;
+    for (let n = 0; n <= 40; n++) mkdirSync(join(vaultPath, 'many', `${n}`), { recursive: true });
     // Of its own: whose thread has still to start when all of these have come.
     const app = appWith({ ...context, vault: await openVault(context.vault.root, context.vault) });
-    const paths = [...Array.from({ length: 40 }, (_, n) => `/frontmatter?key=k${n}`), path];
-    const answers = await Promise.all(paths.map((each) => app.request(each, { headers: CALLER })));
-    await check(id, 503, answers.at(-1) as Response);
+    const others = Array.from({ length: 40 }, (_, n) => app.request(other(n), { headers: CALLER }));
+    const last = app.request(path, { headers: { ...CALLER, ...JSON_BODY }, ...init });
+    await Promise.all(others);
+    await check(id, 503, await last);
   });
 
   it('was answered with every status it lists', () => {

@@ -7,10 +7,12 @@ import type { NoteWriteAnswer } from '@vault-mcp/api/operations/change-note';
 import type { FolderCreated } from '@vault-mcp/api/operations/create-folder';
 import type { DeletionAnswer } from '@vault-mcp/api/operations/delete-entry';
 import type { FolderDeletionAnswer } from '@vault-mcp/api/operations/delete-folder';
+import type { DescribedChecks } from '@vault-mcp/api/operations/describe-checks';
 import type { CalloutList } from '@vault-mcp/api/operations/list-callouts';
 import type { ExpiryList } from '@vault-mcp/api/operations/list-expiries';
 import type { MoveAnswer } from '@vault-mcp/api/operations/move-entry';
 import type { PatchNoteAnswer } from '@vault-mcp/api/operations/patch-note';
+import type { MaintenanceRun } from '@vault-mcp/api/operations/run-maintenance';
 import type { StatusBody } from '@vault-mcp/api/operations/status';
 import { beforeAll, describe, expect, expectTypeOf, it } from 'vitest';
 import { ROOT } from '../support/doc-pages.ts';
@@ -35,6 +37,9 @@ interface Answers {
   Status: StatusBody;
   ExpiryList: ExpiryList;
   CalloutList: CalloutList;
+  /** With the block that is rendered of it. */
+  MaintenanceRun: MaintenanceRun & { markdown: string };
+  DescribedChecks: DescribedChecks;
 }
 
 /** Without `readonly`, which no JSON has. */

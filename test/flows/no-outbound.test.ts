@@ -77,6 +77,7 @@ async function useAll(port: number): Promise<void> {
     ['GET', '/frontmatter?key=tags'],
     ['GET', '/expiries'],
     ['GET', '/callouts'],
+    ['POST', '/maintenance'],
     ['GET', '/vault/Files/lease.pdf'],
     ['GET', '/vault/Files/scan.pdf'],
     ['GET', '/vault/Home.md?map'],

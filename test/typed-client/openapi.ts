@@ -304,6 +304,53 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/maintenance': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Makes every check of the vault
+     * @description The checks of the program, and the vault's own scripts where they are run (`maintenance.scripts`): those in `.scripts`
+     *     that say that they check (docs/checks.md). 200 however much is found; a check that cannot be made says why. Scripts
+     *     run one after the other, each for two minutes at the most, and whoever asks while they run shares that run; nothing
+     *     of a request reaches them.
+     */
+    get: operations['runMaintenance'];
+    put?: never;
+    /**
+     * The same, for who would rather not GET what runs programs
+     * @description Takes no body, or an empty object.
+     */
+    post: operations['runMaintenanceByPost'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/maintenance/checks': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Which checks there are
+     * @description Makes none. The scripts of the vault are asked what they are, where they are run at all.
+     */
+    get: operations['describeChecks'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/mcp': {
     parameters: {
       query?: never;
@@ -1140,6 +1187,95 @@ export interface components {
     LeftOut: {
       path: string;
       reason: string;
+    };
+    Finding: {
+      /** @description The same as long as the matter is, and no other's of its check */
+      id: string;
+      code: string;
+      severity: components['schemas']['Severity'];
+      /** @description The file it is about */
+      path?: string;
+      line?: number;
+      message: string;
+      /** @description What to do about it */
+      fix?: string;
+    };
+    /** @description What became of the vault's own scripts */
+    ScriptsState: {
+      /** @description Whether they are run at all */
+      run: boolean;
+      /** @description Why they are not */
+      reason: string | null;
+      /**
+       * @description Whether the system kept each of them from writing anywhere, and from reading more than the vault and installed
+       *     programs; null when none ran
+       */
+      confined: boolean | null;
+    };
+    NoCheck: {
+      /** @description Its name in `.scripts` */
+      file: string;
+      /** @description Why it is no check */
+      reason: string;
+    };
+    MaintenanceRun: {
+      /** Format: date-time */
+      started_at: string;
+      duration_ms: number;
+      counts: components['schemas']['SeverityCounts'];
+      /** @description How many checks could not be made */
+      could_not_run: number;
+      scripts: components['schemas']['ScriptsState'];
+      /** @description By their order, then by name */
+      checks: components['schemas']['CheckResult'][];
+      /** @description What else stands in `.scripts` and could be run */
+      not_checks: components['schemas']['NoCheck'][];
+      /** @description All of it for people */
+      markdown: string;
+    };
+    CheckResult: {
+      name: string;
+      title: string;
+      description: string;
+      order: number;
+      /** @enum {unknown} */
+      source: 'built-in' | 'script';
+      /** @description The script's name in `.scripts` */
+      file: string | null;
+      /** @enum {unknown} */
+      status: 'ok' | 'findings' | 'legacy' | 'could_not_run';
+      /** @description Why it could not be run */
+      reason: string | null;
+      /** @description Of a script that came to its end */
+      exit_code: number | null;
+      duration_ms: number;
+      counts: components['schemas']['SeverityCounts'];
+      /** @description The first thousand; `counts` is of all */
+      findings: components['schemas']['Finding'][];
+      /** @description What a script printed that does not describe itself */
+      text: string | null;
+      /** @description The first 16 KB of what a script said on standard error */
+      stderr: string;
+    };
+    DescribedChecks: {
+      scripts: components['schemas']['ScriptsState'];
+      /** @description By their order, then by name */
+      checks: {
+        name: string;
+        title: string;
+        description: string;
+        order: number;
+        /** @enum {unknown} */
+        source: 'built-in' | 'script';
+        /** @description The script's name in `.scripts` */
+        file: string | null;
+        /** @enum {unknown} */
+        status: 'described' | 'legacy' | 'could_not_run';
+        /** @description Why it could not be asked */
+        reason: string | null;
+        stderr: string;
+      }[];
+      not_checks: components['schemas']['NoCheck'][];
     };
     JobCounts: {
       /** @description Jobs that wait or are worked on */
@@ -2388,6 +2524,7 @@ export interface operations {
       403: components['responses']['Forbidden'];
       404: components['responses']['NotFound'];
       500: components['responses']['InternalError'];
+      503: components['responses']['NotReady'];
     };
   };
   listCalloutsByJson: {
@@ -2456,6 +2593,212 @@ export interface operations {
       401: components['responses']['Unauthorized'];
       403: components['responses']['Forbidden'];
       404: components['responses']['NotFound'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['NotReady'];
+    };
+  };
+  runMaintenance: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description What was found */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "started_at": "2026-02-20T08:00:00.000Z",
+           *       "duration_ms": 48,
+           *       "counts": {
+           *         "error": 0,
+           *         "warning": 1,
+           *         "info": 0
+           *       },
+           *       "could_not_run": 0,
+           *       "scripts": {
+           *         "run": true,
+           *         "reason": null,
+           *         "confined": true
+           *       },
+           *       "checks": [
+           *         {
+           *           "name": "links",
+           *           "title": "Links",
+           *           "description": "Links that lead nowhere, and links that could mean several files.",
+           *           "order": 10,
+           *           "source": "built-in",
+           *           "file": null,
+           *           "status": "findings",
+           *           "reason": null,
+           *           "exit_code": null,
+           *           "duration_ms": 12,
+           *           "counts": {
+           *             "error": 0,
+           *             "warning": 1,
+           *             "info": 0
+           *           },
+           *           "findings": [
+           *             {
+           *               "id": "broken_link-0f343b0931126a20",
+           *               "code": "broken_link",
+           *               "severity": "warning",
+           *               "path": "House/Roof.md",
+           *               "line": 7,
+           *               "message": "[[Slates]] leads nowhere.",
+           *               "fix": "Correct the target, or make the note that it means."
+           *             }
+           *           ],
+           *           "text": null,
+           *           "stderr": ""
+           *         }
+           *       ],
+           *       "not_checks": [],
+           *       "markdown": "# Maintenance\n"
+           *     }
+           */
+          'application/json': components['schemas']['MaintenanceRun'];
+          'text/markdown': string;
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      500: components['responses']['InternalError'];
+    };
+  };
+  runMaintenanceByPost: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description What was found */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "started_at": "2026-02-20T08:00:00.000Z",
+           *       "duration_ms": 48,
+           *       "counts": {
+           *         "error": 0,
+           *         "warning": 1,
+           *         "info": 0
+           *       },
+           *       "could_not_run": 0,
+           *       "scripts": {
+           *         "run": true,
+           *         "reason": null,
+           *         "confined": true
+           *       },
+           *       "checks": [
+           *         {
+           *           "name": "links",
+           *           "title": "Links",
+           *           "description": "Links that lead nowhere, and links that could mean several files.",
+           *           "order": 10,
+           *           "source": "built-in",
+           *           "file": null,
+           *           "status": "findings",
+           *           "reason": null,
+           *           "exit_code": null,
+           *           "duration_ms": 12,
+           *           "counts": {
+           *             "error": 0,
+           *             "warning": 1,
+           *             "info": 0
+           *           },
+           *           "findings": [
+           *             {
+           *               "id": "broken_link-0f343b0931126a20",
+           *               "code": "broken_link",
+           *               "severity": "warning",
+           *               "path": "House/Roof.md",
+           *               "line": 7,
+           *               "message": "[[Slates]] leads nowhere.",
+           *               "fix": "Correct the target, or make the note that it means."
+           *             }
+           *           ],
+           *           "text": null,
+           *           "stderr": ""
+           *         }
+           *       ],
+           *       "not_checks": [],
+           *       "markdown": "# Maintenance\n"
+           *     }
+           */
+          'application/json': components['schemas']['MaintenanceRun'];
+          'text/markdown': string;
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      500: components['responses']['InternalError'];
+    };
+  };
+  describeChecks: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The checks, by their order */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "scripts": {
+           *         "run": true,
+           *         "reason": null,
+           *         "confined": true
+           *       },
+           *       "checks": [
+           *         {
+           *           "name": "links",
+           *           "title": "Links",
+           *           "description": "Links that lead nowhere, and links that could mean several files.",
+           *           "order": 10,
+           *           "source": "built-in",
+           *           "file": null,
+           *           "status": "described",
+           *           "reason": null,
+           *           "stderr": ""
+           *         }
+           *       ],
+           *       "not_checks": [
+           *         {
+           *           "file": "deploy.py",
+           *           "reason": "it does not describe itself"
+           *         }
+           *       ]
+           *     }
+           */
+          'application/json': components['schemas']['DescribedChecks'];
+          'text/plain': string;
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
       500: components['responses']['InternalError'];
     };
   };

@@ -17,6 +17,7 @@ import { expiriesRoute } from './http/routes/expiries.ts';
 import { folderRoute } from './http/routes/folder.ts';
 import { frontmatterRoute } from './http/routes/frontmatter.ts';
 import { linksRoute } from './http/routes/links.ts';
+import { maintenanceRoute } from './http/routes/maintenance.ts';
 import { mcpRoute } from './http/routes/mcp.ts';
 import { metricsRoute } from './http/routes/metrics.ts';
 import { moveRoute } from './http/routes/move.ts';
@@ -71,6 +72,7 @@ export function createApp(deps: AppDeps): Hono<HttpEnv> {
   expiriesRoute(app, deps.context);
   calloutsRoute(app, deps.context);
   linksRoute(app, deps.context);
+  maintenanceRoute(app, deps.context);
   reindexRoute(app, deps.context);
   mcpRoute(app, deps.context, deps.mcp);
   return app;

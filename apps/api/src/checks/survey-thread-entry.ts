@@ -4,9 +4,11 @@
  */
 import { parentPort, workerData } from 'node:worker_threads';
 import { toAppError } from '@vault-mcp/shared/errors';
+import { readNoteVectors } from '@vault-mcp/shared/index-db/note-vectors';
 import { ignoredBy } from '@vault-mcp/shared/vault/indexed-paths';
 import { createNoteCache } from '@vault-mcp/shared/vault/note-cache';
 import { isAboutContent, surveyContent } from './content-survey.ts';
+import { NearDuplicates } from './near-duplicates.ts';
 import { noteContent } from './note-content.ts';
 import { factsFromHead, noteFacts } from './note-facts.ts';
 import { createLinksReader } from './read-links.ts';
@@ -21,9 +23,14 @@ const facts = createNoteCache(root, {
 });
 const contents = createNoteCache(root, { derive: noteContent, weight: ({ weight }) => weight });
 const readLinks = createLinksReader(root);
+const nearDuplicates = new NearDuplicates();
 
 function answer({ folder, maxBytes, ignore, question }: SurveyRequest) {
   if (question.about === 'links') return readLinks(question, maxBytes);
+  if (question.about === 'near-duplicates') {
+    const read = readNoteVectors(question.indexPath, (note, space) => nearDuplicates.wants(note, space));
+    return { answer: nearDuplicates.compare(read), leftOut: [] };
+  }
   const wanted = { maxBytes, isIgnored: ignoredBy(ignore) };
   if (isAboutContent(question)) {
     const { notes, leftOut } = contents.look(folder, wanted);

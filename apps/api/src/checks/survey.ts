@@ -6,6 +6,7 @@ import type { LeftOut } from '@vault-mcp/shared/vault/walk-notes';
 import type { ContentAnswers, ContentQuestion } from './content-survey.ts';
 import type { ExpiryDate } from './expiry.ts';
 import { holdsValue } from './frontmatter-match.ts';
+import type { NearDuplicatesAnswer } from './near-duplicates.ts';
 import type { NoteFacts } from './note-facts.ts';
 import type { LinksAnswer, LinksQuestion } from './read-links.ts';
 
@@ -23,10 +24,16 @@ export interface ExpiriesQuestion {
   readonly untracked: boolean;
 }
 
+/** Which notes say nearly the same. Asks the index, not the files. */
+export interface NearDuplicatesQuestion {
+  readonly about: 'near-duplicates';
+  readonly indexPath: string;
+}
+
 /** What the frontmatter alone answers. */
 export type FactsQuestion = FrontmatterQuestion | ExpiriesQuestion;
 
-export type SurveyQuestion = FactsQuestion | ContentQuestion | LinksQuestion;
+export type SurveyQuestion = FactsQuestion | ContentQuestion | LinksQuestion | NearDuplicatesQuestion;
 
 export interface FrontmatterAnswer {
   readonly paths: string[];
@@ -47,6 +54,7 @@ export interface SurveyAnswers extends ContentAnswers {
   readonly frontmatter: FrontmatterAnswer;
   readonly expiries: ExpiriesAnswer;
   readonly links: LinksAnswer;
+  readonly 'near-duplicates': NearDuplicatesAnswer;
 }
 
 /** An answer, and what it could not be asked of: notes that cannot be read, or whose frontmatter cannot. */

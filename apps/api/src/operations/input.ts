@@ -25,9 +25,10 @@ function describeIssue(issue: z.core.$ZodIssue, schema: z.ZodObject): string {
   const field = issue.path.map(String).join('.');
   switch (issue.code) {
     case 'unrecognized_keys':
-      return `Unknown parameter ${issue.keys.map((key) => unknownName(key, fields)).join(', ')}; there are ${fields.join(', ')}`;
+      return `Unknown parameter ${issue.keys.map((key) => unknownName(key, fields)).join(', ')}; ${known(fields)}`;
     case 'invalid_type':
-      if (field === '') return `Send an object with the parameters ${fields.join(', ')}`;
+      if (field === '')
+        return fields.length === 0 ? 'Send nothing' : `Send an object with the parameters ${fields.join(', ')}`;
       return issue.input === undefined && /received undefined/.test(issue.message)
         ? `${field} is required${meaningOf(field, schema)}`
         : `${field} must be ${article(issue.expected)}`;
@@ -42,6 +43,10 @@ function describeIssue(issue: z.core.$ZodIssue, schema: z.ZodObject): string {
     default:
       return `${field} does not fit: ${issue.message}`;
   }
+}
+
+function known(fields: readonly string[]): string {
+  return fields.length === 0 ? 'this call takes none' : `there are ${fields.join(', ')}`;
 }
 
 /** What the field is for, in the words that its schema is listed with. */

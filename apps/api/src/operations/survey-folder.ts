@@ -19,7 +19,11 @@ export const dirInput = z.string().default('').describe('Only notes below this f
  * What a thread remembers belongs to the vault, which lives as long as the program does. Whole notes take many times as
  * long to read as their frontmatter, so questions about those have a thread of their own and hold nobody else up.
  */
-const threads = { facts: new WeakMap<Vault, SurveyThread>(), contents: new WeakMap<Vault, SurveyThread>() };
+const threads = {
+  facts: new WeakMap<Vault, SurveyThread>(),
+  contents: new WeakMap<Vault, SurveyThread>(),
+  vectors: new WeakMap<Vault, SurveyThread>(),
+};
 
 /**
  * @param dir a folder as the caller wrote it

@@ -33,6 +33,7 @@ describe('the scripts of a vault', () => {
     mkdirSync(at('.scripts/j.py'));
     expect(await list()).toEqual({
       problem: null,
+      isAbsent: false,
       scripts: [
         { name: 'a.mjs', absolute: at('.scripts/a.mjs'), language: 'node' },
         { name: 'b.py', absolute: at('.scripts/b.py'), language: 'python' },
@@ -56,7 +57,8 @@ describe('the scripts of a vault', () => {
     ['it is a link', () => symlinkSync(folder.path, at('.scripts')), /is a link/],
   ])('are none where %s', async (_what, prepare, problem) => {
     prepare();
-    expect(await list()).toEqual({ problem: expect.stringMatching(problem), scripts: [], refused: [] });
+    const isAbsent = problem.test('has no folder');
+    expect(await list()).toEqual({ problem: expect.stringMatching(problem), isAbsent, scripts: [], refused: [] });
   });
 });
 

@@ -22,6 +22,8 @@ export interface ScriptFile {
 export interface ScriptsFolder {
   /** Why there are none to run, as a clause; null when they may be listed. */
   readonly problem: string | null;
+  /** Whether that is because there is no such folder. */
+  readonly isAbsent: boolean;
   /** By name. What stands in folders within, or begins with `.` or `_`, is for scripts to use, and none itself. */
   readonly scripts: readonly ScriptFile[];
   /** Names that would be scripts, and why they are not. */
@@ -49,17 +51,16 @@ export async function listScripts({ root }: Pick<Vault, 'root'>): Promise<Script
       else if (hasControlCharacter(name)) refused.push({ name, reason: 'its name holds a control character' });
       else scripts.push({ name, absolute: join(folder, name), language });
     }
-    return { problem: null, scripts, refused };
+    return { problem: null, isAbsent: false, scripts, refused };
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    return none(
-      code === 'ENOENT' ? `the vault has no folder ${SCRIPTS_FOLDER}` : `${SCRIPTS_FOLDER} cannot be read (${code})`,
-    );
+    if (code === 'ENOENT') return none(`the vault has no folder ${SCRIPTS_FOLDER}`, true);
+    return none(`${SCRIPTS_FOLDER} cannot be read (${code})`);
   }
 }
 
-function none(problem: string): ScriptsFolder {
-  return { problem, scripts: [], refused: [] };
+function none(problem: string, isAbsent = false): ScriptsFolder {
+  return { problem, isAbsent, scripts: [], refused: [] };
 }
 
 /**

@@ -188,7 +188,11 @@ describe('scripts', () => {
   ])('%s are not run, which is said', async (_what, prepare, over, reason) => {
     prepare();
     const { state, results } = await check(over);
-    expect([state, results]).toEqual([{ run: false, reason: expect.stringMatching(reason), confined: null }, []]);
+    const isAbsent = reason.test('has no folder');
+    expect([state, results]).toEqual([
+      { run: false, reason: expect.stringMatching(reason), confined: null, isAbsent },
+      [],
+    ]);
   });
 
   it('run one after the other, and once for all who ask meanwhile', async () => {

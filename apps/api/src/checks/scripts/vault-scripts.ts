@@ -40,6 +40,8 @@ export interface ScriptsState {
   readonly reason: string | null;
   /** Whether the system held every one that ran; null when none did. */
   readonly confined: boolean | null;
+  /** Whether the vault has no folder for them. */
+  readonly isAbsent: boolean;
 }
 
 export interface DescribedScripts {
@@ -113,8 +115,8 @@ class Session {
   }
 
   async describe(): Promise<DescribedScripts> {
-    const { reason, scripts, refused } = await this.#begin();
-    if (reason !== null) return { state: { run: false, reason, confined: null }, described: [], others: [], refused };
+    const { off, scripts, refused } = await this.#begin();
+    if (off !== null) return { state: off, described: [], others: [], refused };
     const described: DescribedScript[] = [];
     for (const script of scripts) {
       if (this.#changedDuring !== null)
@@ -150,9 +152,9 @@ class Session {
   async callouts(): Promise<ScriptCallouts> {
     const folder = await listScripts({ root: this.#root });
     const script = folder.scripts.find(({ name }) => name === CALLOUTS_SCRIPT);
-    if (script === undefined) return { state: { run: false, reason: null, confined: null }, read: null };
-    const { reason } = await this.#begin();
-    if (reason !== null) return { state: { run: false, reason, confined: null }, read: null };
+    if (script === undefined) return { state: notRunBecause(null, true), read: null };
+    const { off } = await this.#begin();
+    if (off !== null) return { state: off, read: null };
     const { problem, stdout, exitCode } = await this.#runner(script, this.#limits.seconds)(['--json', ...this.#args]);
     return { state: this.#state(), read: problem === null ? readCallouts(stdout, exitCode) : { problem } };
   }
@@ -167,11 +169,11 @@ class Session {
   }
 
   async #begin() {
-    const { problem, scripts, refused } = await listScripts({ root: this.#root });
+    const { problem, isAbsent, scripts, refused } = await listScripts({ root: this.#root });
     const reason = problem ?? (await this.#switchedOff());
     this.#untouched = await scriptsState({ root: this.#root });
     return {
-      reason,
+      off: reason === null ? null : notRunBecause(reason, isAbsent),
       scripts: scripts.filter(({ name }) => name !== CALLOUTS_SCRIPT),
       refused: refused.map(({ name, reason: why }) => ({ file: name, reason: why })),
     };
@@ -202,8 +204,13 @@ class Session {
 
   #state(): ScriptsState {
     const changed = `.scripts was changed while ${this.#changedDuring} ran, so none was run after it: look at what is there, and ask again`;
-    return { run: true, reason: this.#changedDuring === null ? null : changed, confined: this.#confined };
+    const reason = this.#changedDuring === null ? null : changed;
+    return { run: true, reason, confined: this.#confined, isAbsent: false };
   }
+}
+
+function notRunBecause(reason: string | null, isAbsent: boolean): ScriptsState {
+  return { run: false, reason, confined: null, isAbsent };
 }
 
 /** An object with a list `callouts` of objects; whatever else is in it stays unread. */

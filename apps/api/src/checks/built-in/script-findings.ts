@@ -1,0 +1,51 @@
+/** Whether the vault's scripts keep to the contract of a check, as findings. Pure. */
+
+import { type Finding, findingId } from '../finding.ts';
+import type { CheckedScripts } from '../scripts/vault-scripts.ts';
+import { type Found, found } from './found.ts';
+
+export function scriptFindings({ results, described, refused, changedDuring }: CheckedScripts): Found {
+  const findings = results.flatMap(({ file, status, reason, breach }): Finding[] => {
+    if (status === 'could_not_run')
+      return [about('script_could_not_run', 'error', file, `It could not be run: ${reason}.`)];
+    if (status === 'legacy') {
+      return [about('script_undescribed', 'info', file, 'It does not describe itself, so only its text is known.')];
+    }
+    return breach === null
+      ? []
+      : [about('script_exit_code', 'warning', file, `Its exit code says something else: ${breach}.`)];
+  });
+  findings.push(
+    ...refused.map(({ file, reason }) => about('script_refused', 'warning', file, `It was not run: ${reason}.`)),
+  );
+  findings.push(...sharedNames(described.map(({ file, description: { name } }) => ({ file, name }))));
+  if (changedDuring !== null) findings.push(changed(changedDuring));
+  return found(findings);
+}
+
+function sharedNames(checks: readonly { readonly file: string; readonly name: string }[]): Finding[] {
+  const first = new Map<string, string>();
+  return checks.flatMap(({ file, name }) => {
+    const taken = first.get(name);
+    if (taken === undefined) first.set(name, file);
+    return taken === undefined
+      ? []
+      : [about('script_name_taken', 'warning', file, `It calls itself "${name}", as ${taken} does.`)];
+  });
+}
+
+function changed(file: string): Finding {
+  return about(
+    'scripts_changed',
+    'error',
+    file,
+    'The folder .scripts was changed while this ran, by it or by somebody else, so nothing was run after it.',
+  );
+}
+
+function about(code: string, severity: Finding['severity'], file: string, message: string): Finding {
+  return {
+    ...{ id: findingId(code, file), code, severity, path: `.scripts/${file}`, message },
+    fix: 'docs/checks.md says what a script of the vault has to print, and how it is to end.',
+  };
+}

@@ -1,0 +1,127 @@
+import type { ChunkVector, NoteVectors } from '@vault-mcp/shared/index-db/note-vectors';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { MAX_NOTES, MIN_CHARACTERS, NEAR, NearDuplicates, noteVector, similarityAbove } from './near-duplicates.ts';
+
+const unit = (...values: number[]): Float32Array => {
+  const norm = Math.hypot(...values);
+  return Float32Array.from(values, (value) => value / norm);
+};
+const chunk = (vector: Float32Array, length = 100): ChunkVector => ({ length, vector });
+/** A vector at an angle in degrees. */
+const at = (angle: number) => unit(Math.cos((angle * Math.PI) / 180), Math.sin((angle * Math.PI) / 180), 0);
+
+interface Note {
+  readonly angle: number | null;
+  readonly version?: string;
+  readonly characters?: number;
+}
+
+/** Asks as the thread does: only of what is wanted are there vectors. */
+function asked(kept: NearDuplicates, notes: Readonly<Record<string, Note>>, space: string | null = 'space') {
+  const states = Object.entries(notes).map(([path, { angle, version = '1', characters = 1_000 }], id) => ({
+    ...{ id, path, version, characters, whole: angle !== null },
+  }));
+  const read: string[] = [];
+  const vectors = new Map<number, ChunkVector[]>();
+  for (const state of states) {
+    const angle = notes[state.path]?.angle ?? null;
+    if (space === null || angle === null || !kept.wants(state, space)) continue;
+    read.push(state.path);
+    vectors.set(state.id, [chunk(at(angle))]);
+  }
+  const answer = kept.compare({ space, notes: states, vectors } satisfies NoteVectors);
+  return { ...answer, read, names: answer.pairs.map(({ a, b }) => `${a} ${b}`) };
+}
+
+describe('notes that say nearly the same', () => {
+  it('are the pairs that point nearly the same way, the most alike first', () => {
+    const { pairs, names } = asked(new NearDuplicates(), {
+      b: { angle: 0 },
+      a: { angle: 10 },
+      c: { angle: 4 },
+      d: { angle: 40 },
+    });
+    expect(names).toEqual(['b c', 'a c', 'a b']);
+    expect(pairs[2]?.similarity).toBeCloseTo(Math.cos((10 * Math.PI) / 180), 5);
+  });
+
+  it('are told anew of what changed, came or went, and of nothing else is anything read again', () => {
+    const kept = new NearDuplicates();
+    expect(asked(kept, { a: { angle: 0 }, b: { angle: 5 }, c: { angle: 50 } }).names).toEqual(['a b']);
+    const edited = asked(kept, { a: { angle: 0 }, b: { angle: 48, version: '2' }, c: { angle: 50 } });
+    expect([edited.names, edited.read]).toEqual([['b c'], ['b']]);
+    const gone = asked(kept, { a: { angle: 0 }, c: { angle: 50 }, d: { angle: 1 } });
+    expect([gone.names, gone.read]).toEqual([['a d'], ['d']]);
+    expect(asked(kept, { a: { angle: 0 }, c: { angle: 50 }, d: { angle: 1 } })).toMatchObject({
+      names: ['a d'],
+      read: [],
+    });
+  });
+
+  it('are compared anew when the vectors are another model’s', () => {
+    const kept = new NearDuplicates();
+    asked(kept, { a: { angle: 0 }, b: { angle: 5 } });
+    const other = asked(kept, { a: { angle: 0 }, b: { angle: 80 } }, 'another');
+    expect([other.names, other.read]).toEqual([[], ['a', 'b']]);
+  });
+
+  it('are no stubs, which are all alike', () => {
+    const short = MIN_CHARACTERS - 1;
+    expect(
+      asked(new NearDuplicates(), { a: { angle: 0, characters: short }, b: { angle: 0, characters: short } }).names,
+    ).toEqual([]);
+  });
+
+  it('lack those without vectors, which are counted', () => {
+    const { names, pending, problem } = asked(new NearDuplicates(), {
+      a: { angle: 0 },
+      b: { angle: null },
+      c: { angle: 1 },
+    });
+    expect([names, pending, problem]).toEqual([['a c'], 1, null]);
+  });
+
+  it.each([
+    ['there are no vectors', { a: { angle: null } }, null, /search goes by words alone/],
+    ['no note has one yet', { a: { angle: null }, b: { angle: null } }, 'space', /no note has its vectors yet/],
+  ])('are not looked for where %s, which is said', (_what, notes, space, problem) => {
+    expect(asked(new NearDuplicates(), notes, space)).toMatchObject({
+      pairs: [],
+      problem: expect.stringMatching(problem),
+    });
+  });
+
+  it('are not looked for among too many', () => {
+    const many = Object.fromEntries(Array.from({ length: MAX_NOTES + 1 }, (_, n) => [`${n}`, { angle: null }]));
+    expect(asked(new NearDuplicates(), many).problem).toContain(`no more than ${MAX_NOTES}`);
+  });
+});
+
+describe('the vector of a note', () => {
+  it('is the mean of its chunks by their length, of unit length', () => {
+    const vector = noteVector([chunk(unit(1, 0, 0), 300), chunk(unit(0, 1, 0), 100)]);
+    expect([...(vector ?? [])]).toEqual([...unit(3, 1, 0)].map((value) => expect.closeTo(value, 5)));
+  });
+
+  it('is none where there is no chunk, or where they cancel out', () => {
+    expect(noteVector([])).toBeNull();
+    expect(noteVector([chunk(unit(1, 0, 0)), chunk(unit(-1, 0, 0))])).toBeNull();
+  });
+});
+
+describe('the similarity of two vectors', () => {
+  it('is their cosine, or none below a bound', () => {
+    const numbers = fc.array(fc.double({ min: -1, max: 1, noNaN: true }), { minLength: 70, maxLength: 70 });
+    const vector = numbers.filter((values) => Math.hypot(...values) > 0.1).map((values) => unit(...values));
+    fc.assert(
+      fc.property(vector, vector, fc.double({ min: 0, max: 1, noNaN: true }), (a, b, share) => {
+        const mixed = unit(...a.map((value, i) => value * share + (b[i] ?? 0) * (1 - share)));
+        const cosine = a.reduce((sum, value, i) => sum + value * (mixed[i] ?? 0), 0);
+        const similarity = similarityAbove(NEAR, a, mixed);
+        if (cosine > NEAR + 1e-5) expect(similarity).toBeCloseTo(cosine, 4);
+        if (cosine < NEAR - 1e-5) expect(similarity).toBeNull();
+      }),
+    );
+  });
+});

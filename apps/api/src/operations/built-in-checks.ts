@@ -1,0 +1,142 @@
+/**
+ * The checks that come with the program, on the vault as it is now: files are asked where files can answer, the index
+ * where only that can. Danger: one that cannot be made must not pass for one that found nothing, so each has a status of
+ * its own, with the reason.
+ */
+import { AppError } from '@vault-mcp/shared/errors';
+import type { ListedFiles } from '@vault-mcp/shared/vault/file-list';
+import { ignoredBy } from '@vault-mcp/shared/vault/indexed-paths';
+import { fileKindOf } from '@vault-mcp/shared/vault/path';
+import { BUILT_IN_CHECKS, type BuiltInName } from '../checks/built-in/descriptions.ts';
+import { type DocumentProblems, documentFindings } from '../checks/built-in/document-findings.ts';
+import { type Found, MAX_FINDINGS } from '../checks/built-in/found.ts';
+import { linkFindings, orphanFindings } from '../checks/built-in/link-findings.ts';
+import { conflictFindings, nameFindings } from '../checks/built-in/name-findings.ts';
+import { nearDuplicateFindings } from '../checks/built-in/near-findings.ts';
+import {
+  expiresFindings,
+  frontmatterFindings,
+  headingFindings,
+  unreadableFindings,
+} from '../checks/built-in/note-findings.ts';
+import type { CheckDescription } from '../checks/finding.ts';
+import type { OperationContext } from '../context.ts';
+import type { CurrentGraph } from '../links/current-graph.ts';
+import { vaultLinks } from '../links/vault-links.ts';
+import { allFiles } from './all-files.ts';
+import { linkGraph } from './link-graph.ts';
+import { nearDuplicates } from './near-duplicates.ts';
+import { surveyFolder } from './survey-folder.ts';
+
+export type CheckContext = Pick<OperationContext, 'vault' | 'reader' | 'config' | 'log'>;
+
+/** What came of a check of ours: what it found, or why it could not be made, as a clause. */
+export interface BuiltInResult {
+  readonly description: CheckDescription;
+  readonly outcome: { readonly found: Found } | { readonly problem: string };
+  readonly durationMs: number;
+}
+
+type Outcome = BuiltInResult['outcome'];
+/** All but the one that is about the scripts, which are run elsewhere. */
+type Made = Exclude<BuiltInName, 'script_contract'>;
+
+/** In the order of their descriptions. */
+export async function runBuiltInChecks(context: CheckContext): Promise<BuiltInResult[]> {
+  const parts = await Promise.all([noteChecks(context), linkChecks(context), fileChecks(context), nearCheck(context)]);
+  const outcomes: Partial<Record<string, Timed>> = Object.assign({}, ...parts);
+  return BUILT_IN_CHECKS.flatMap((description) => {
+    const timed = outcomes[description.name];
+    return timed === undefined ? [] : [{ description, ...timed }];
+  });
+}
+
+type Timed = Pick<BuiltInResult, 'outcome' | 'durationMs'>;
+type Part<N extends Made> = Record<N, Timed>;
+
+function noteChecks(context: CheckContext): Promise<Part<'frontmatter' | 'expires' | 'headings' | 'unreadable'>> {
+  return together(() => surveyFolder(context, '', { about: 'note-problems' }), {
+    frontmatter: ({ answer }) => found(frontmatterFindings(answer)),
+    expires: ({ answer }) => found(expiresFindings(answer)),
+    headings: ({ answer }) => found(headingFindings(answer)),
+    unreadable: ({ leftOut }) => found(unreadableFindings(leftOut)),
+  });
+}
+
+function linkChecks(context: CheckContext): Promise<Part<'links' | 'orphans' | 'documents'>> {
+  return together(
+    async () => {
+      assertIndexed(context);
+      const current = await linkGraph(context);
+      // Read at once: while something else is waited for, the graph may change.
+      const links = vaultLinks(current, { marks: {}, limit: MAX_FINDINGS });
+      return { links, unlinked: unlinkedDocuments(context, current) };
+    },
+    {
+      links: ({ links }) => found(linkFindings(links)),
+      orphans: ({ links }) => found(orphanFindings(links)),
+      documents: ({ unlinked }) => found(documentFindings({ withoutText: documentsWithoutText(context), unlinked })),
+    },
+  );
+}
+
+const filesSeen = new WeakMap<ListedFiles, Found>();
+
+function fileChecks(context: CheckContext): Promise<Part<'names' | 'conflict_copies'>> {
+  return together(() => allFiles(context), {
+    names: (listed) => {
+      const known = filesSeen.get(listed) ?? nameFindings(listed.files);
+      filesSeen.set(listed, known);
+      return found(known);
+    },
+    conflict_copies: ({ files }) =>
+      found(conflictFindings([...files].filter(ignoredBy(context.config.index.ignore)).sort())),
+  });
+}
+
+function nearCheck(context: CheckContext): Promise<Part<'near_duplicates'>> {
+  return together(() => nearDuplicates(context), {
+    near_duplicates: ({ pairs, problem }) => (problem === null ? found(nearDuplicateFindings(pairs)) : { problem }),
+  });
+}
+
+function found(each: Found): Outcome {
+  return { found: each };
+}
+
+/** Several checks of one source: if that cannot be had, none of them can be made. A defect is thrown on. */
+async function together<T, N extends Made>(
+  source: () => Promise<T>,
+  checks: Readonly<Record<N, (from: T) => Outcome>>,
+): Promise<Part<N>> {
+  const started = performance.now();
+  const names = Object.keys(checks) as N[];
+  const timed = (outcome: Outcome): Timed => ({ outcome, durationMs: Math.round(performance.now() - started) });
+  try {
+    const from = await source();
+    return Object.fromEntries(names.map((name) => [name, timed(checks[name](from))])) as Part<N>;
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code === 'internal_error') throw error;
+    const problem = error.message.replace(/\.$/, '');
+    return Object.fromEntries(names.map((name) => [name, timed({ problem })])) as Part<N>;
+  }
+}
+
+function assertIndexed({ reader }: CheckContext): void {
+  if (reader.indexerStatus()?.state === 'ready' || reader.counts().notes > 0) return;
+  throw new AppError('not_ready', 'the index is still being built, and holds nothing yet');
+}
+
+function unlinkedDocuments({ vault }: CheckContext, { graph, isExcluded }: CurrentGraph): string[] {
+  const paths = [...graph.names.paths()].filter((path) => fileKindOf(path, vault.docSuffixes) === 'document');
+  return paths.filter((path) => graph.into(path).size === 0 && !isExcluded(path)).sort();
+}
+
+/** Those that are still to be read have only not come to their turn. */
+function documentsWithoutText({ reader, vault }: CheckContext): DocumentProblems['withoutText'] {
+  const textless = reader.documentsWithoutText(MAX_FINDINGS).filter(({ reason }) => !reason.startsWith('pending'));
+  const failed = reader
+    .quarantined(MAX_FINDINGS)
+    .filter(({ path }) => fileKindOf(path, vault.docSuffixes) === 'document');
+  return [...textless, ...failed].sort((a, b) => (a.path < b.path ? -1 : 1));
+}

@@ -1,0 +1,61 @@
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type IndexedVault, indexVault } from '../../../../test/support/indexed-vault.ts';
+import { readNoteVectors } from './note-vectors.ts';
+
+const LONG = Array.from({ length: 400 }, (_, n) => `Sentence ${n} of a note that has several chunks.`).join(' ');
+let vault: IndexedVault;
+beforeAll(async () => {
+  vault = await indexVault({
+    files: {
+      'Short.md': 'One chunk.\n',
+      'Long.md': `# Long\n\n${LONG}\n`,
+      'Old.md': '---\nsuperseded_by: Short.md\n---\nSuperseded.\n',
+      'Files/scan.pdf': 'this is no PDF',
+    },
+  });
+  await vault.settled();
+}, 60_000);
+afterAll(() => vault.remove());
+
+const read = (wants: Parameters<typeof readNoteVectors>[1] = () => true) =>
+  readNoteVectors(vault.config.index.path, wants);
+
+describe('the vectors of all notes', () => {
+  it('are those of their chunks, with the length of each, of notes that stand', () => {
+    const { space, notes, vectors } = read();
+    expect(space).toBe(vault.reader.space());
+    expect(notes.map(({ path, whole }) => [path, whole])).toEqual([
+      ['Long.md', true],
+      ['Short.md', true],
+    ]);
+    for (const { id, path, characters } of notes) {
+      const chunks = vault.reader.chunksOf(path);
+      expect(vectors.get(id)?.map(({ length }) => length)).toEqual(chunks.map(({ text }) => text.length));
+      expect(characters).toBe(chunks.reduce((sum, { text }) => sum + text.length, 0));
+      for (const { vector } of vectors.get(id) ?? []) expect(Math.hypot(...vector)).toBeCloseTo(1, 4);
+    }
+  });
+
+  it('are read of those that are wanted alone', () => {
+    const { notes, vectors } = read(({ path }) => path === 'Short.md');
+    expect([notes.length, vectors.size]).toEqual([2, 1]);
+  });
+
+  it('are another version after an edit, and of no other note', async () => {
+    const versions = () => Object.fromEntries(read(() => false).notes.map(({ path, version }) => [path, version]));
+    const before = versions();
+    vault.put('Short.md', 'One other chunk.\n');
+    await vault.composed.indexer.build().run({ rebuild: false });
+    await vault.settled();
+    const after = versions();
+    expect(after['Long.md']).toBe(before['Long.md']);
+    expect(after['Short.md']).not.toBe(before['Short.md']);
+  });
+
+  it('are not ready where there is no index', () => {
+    expect(() => readNoteVectors(join(vault.base, 'none.db'), () => true)).toThrow(
+      expect.objectContaining({ code: 'not_ready' }),
+    );
+  });
+});
