@@ -8,7 +8,6 @@ import { AppError } from '@vault-mcp/shared/errors';
 import { isGeneratedText, isIndexPagePath } from '@vault-mcp/shared/vault/index-page';
 import { ignoredBy } from '@vault-mcp/shared/vault/indexed-paths';
 import { type LinkCandidate, walkLinkCandidates } from '@vault-mcp/shared/vault/link-candidates';
-import { canvasTargets } from '@vault-mcp/shared/vault/note/canvas-targets';
 import { createNamePrecheck } from '@vault-mcp/shared/vault/note/move-precheck';
 import { type LinkTarget, resolveLink } from '@vault-mcp/shared/vault/note/resolve-link';
 import { decodeNote, sha256Hex } from '@vault-mcp/shared/vault/note/text';
@@ -125,8 +124,12 @@ async function linksOf(
     if (!mayName(text)) return [];
     // It names every note, and forgets those that are gone.
     if (isIndexPagePath(path) && isGeneratedText(text)) return [];
-    if (!path.toLowerCase().endsWith('.md')) return canvasTargets(text);
-    return (await noteParser.ask({ text, sha256: sha256Hex(bytes) }, { about: 'links' })).links;
+    const source = { text, sha256: sha256Hex(bytes) };
+    const isNote = path.toLowerCase().endsWith('.md');
+    const asked = isNote
+      ? noteParser.ask(source, { about: 'links' })
+      : noteParser.ask(source, { about: 'canvas-links' });
+    return (await asked).links;
   } catch (error) {
     if (error instanceof AppError) return [];
     throw error;

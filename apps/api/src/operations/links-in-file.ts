@@ -3,9 +3,8 @@
  * somebody's and of any size; what cannot be read for being too long or broken is an error, never a file without links.
  */
 import type { IndexReader } from '@vault-mcp/shared/index-db/reader';
-import { canvasTargets } from '@vault-mcp/shared/vault/note/canvas-targets';
 import type { LinkTarget } from '@vault-mcp/shared/vault/note/resolve-link';
-import { decodeNote } from '@vault-mcp/shared/vault/note/text';
+import { decodeNote, sha256Hex } from '@vault-mcp/shared/vault/note/text';
 import { readFileBytes, readNoteFile } from '@vault-mcp/shared/vault/read';
 import type { Located } from '@vault-mcp/shared/vault/vault';
 import type { OperationContext } from '../context.ts';
@@ -16,7 +15,7 @@ import { noteParser } from './note-parser.ts';
 
 /**
  * @returns in the order in which they stand there; none of a document or an attachment but a canvas
- * @throws AppError note_too_large, unreadable, not_found (gone meanwhile)
+ * @throws AppError note_too_large, document_too_large (a canvas), unreadable, not_found (gone meanwhile)
  */
 export async function linksInFile(
   {
@@ -32,7 +31,8 @@ export async function linksInFile(
   if (kind !== 'note') {
     if (!path.toLowerCase().endsWith('.canvas')) return [];
     const { bytes } = await readFileBytes(vault, path, { maxBytes });
-    return canvasTargets(decodeNote(bytes).text);
+    const canvas = { text: decodeNote(bytes).text, sha256: sha256Hex(bytes) };
+    return (await noteParser.ask(canvas, { about: 'canvas-links' })).links;
   }
   const row = indexedFile(reader, path);
   if (row && row.state !== 'quarantined' && statKey(row.stat) === statKey(stat)) {

@@ -31,6 +31,18 @@ describe('parsing a long note', () => {
     expect(await letsOthersIn(() => parser.ask(note(HEAD), { about: 'parts' }))).toBe(false);
   });
 
+  it('lets others in while a canvas of long cards is read, too', async () => {
+    const nodes = [
+      { type: 'file', file: 'Plan.md' },
+      { type: 'text', text: `[[May]] ${LONG.text}` },
+    ];
+    const canvas = note(JSON.stringify({ nodes, edges: [] }));
+    const parser = createNoteParser();
+    expect(await letsOthersIn(() => parser.ask(canvas, { about: 'canvas-links' }))).toBe(true);
+    const { links } = await parser.ask(canvas, { about: 'canvas-links' });
+    expect(links.map(({ target }) => target)).toEqual(['/Plan.md', 'May']);
+  });
+
   it('refuses as parsing it at once refuses', async () => {
     const asked = createNoteParser().ask(LONG, { about: 'parts', section: 'June' });
     await expect(asked).rejects.toMatchObject({ code: 'no_such_heading', message: expect.stringContaining('June') });

@@ -2,6 +2,7 @@
  * What operations ask of a note's text, as plain data, so that the answer is the same whichever thread parsed it. Pure.
  * Danger: the whole note is parsed for any of it; whoever only wants its text must not come here.
  */
+import { type CanvasLink, canvasTargets } from '@vault-mcp/shared/vault/note/canvas-targets';
 import type { Link } from '@vault-mcp/shared/vault/note/model';
 import { parseNote } from '@vault-mcp/shared/vault/note/parse';
 import type { LinkTarget } from '@vault-mcp/shared/vault/note/resolve-link';
@@ -46,22 +47,32 @@ export interface NoteLinks {
   readonly links: readonly NoteLink[];
 }
 
+/** Where a canvas leads. */
+export interface CanvasLinks {
+  readonly links: readonly CanvasLink[];
+}
+
 export type NoteLink = LinkTarget & Pick<Link, 'embed' | 'heading' | 'block' | 'alias' | 'line'>;
 
 /** A section by heading target or `^id`, or none. */
 export type NoteQuestion =
   | { readonly about: 'parts'; readonly section?: string }
   | { readonly about: 'outline' }
-  | { readonly about: 'links' };
+  | { readonly about: 'links' }
+  // The text is that of a canvas, whose cards are notes.
+  | { readonly about: 'canvas-links' };
 
 export type NoteAnswer<Q extends NoteQuestion> = Q extends { readonly about: 'outline' }
   ? NoteOutline
   : Q extends { readonly about: 'links' }
     ? NoteLinks
-    : NoteParts;
+    : Q extends { readonly about: 'canvas-links' }
+      ? CanvasLinks
+      : NoteParts;
 
 /** @throws AppError no_such_heading, ambiguous_heading, no_such_block, note_too_large (a section of a note of too many blocks) */
-export function askNote(text: string, question: NoteQuestion): NoteParts | NoteOutline | NoteLinks {
+export function askNote(text: string, question: NoteQuestion): NoteParts | NoteOutline | NoteLinks | CanvasLinks {
+  if (question.about === 'canvas-links') return { links: canvasTargets(text) };
   const note = parseNote(text);
   if (question.about === 'links') return { links: note.links.map(noteLink) };
   const { data, error } = note.frontmatter;

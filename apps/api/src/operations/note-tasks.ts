@@ -11,7 +11,14 @@ import { relocate } from '@vault-mcp/shared/vault/note/relocation';
 import type { RewrittenText } from '@vault-mcp/shared/vault/note/rewrite-links';
 import { createVaultNames } from '@vault-mcp/shared/vault/note/vault-names';
 import type { VaultPath } from '@vault-mcp/shared/vault/path';
-import { askNote, type NoteLinks, type NoteOutline, type NoteParts, type NoteQuestion } from './note-parts.ts';
+import {
+  askNote,
+  type CanvasLinks,
+  type NoteLinks,
+  type NoteOutline,
+  type NoteParts,
+  type NoteQuestion,
+} from './note-parts.ts';
 import { unifiedDiff } from './unified-diff.ts';
 
 export interface QuestionTask {
@@ -22,7 +29,7 @@ export interface QuestionTask {
 
 /** An answer, and its size as it would be sent to another thread. */
 export interface WeighedAnswer {
-  readonly answer: NoteParts | NoteOutline | NoteLinks;
+  readonly answer: NoteParts | NoteOutline | NoteLinks | CanvasLinks;
   readonly bytes: number;
 }
 
