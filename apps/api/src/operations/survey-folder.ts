@@ -15,6 +15,9 @@ import type { OperationContext } from '../context.ts';
 /** The folder that is asked, in every such call. */
 export const dirInput = z.string().default('').describe('Only notes below this folder; empty for the whole vault.');
 
+/** Whole notes are parsed, and the first time all of them: a hundred a second on a busy machine. */
+const CONTENTS_WAIT_MS = 120_000;
+
 /**
  * What a thread remembers belongs to the vault, which lives as long as the program does. Whole notes take many times as
  * long to read as their frontmatter, so questions about those have a thread of their own and hold nobody else up.
@@ -47,7 +50,8 @@ export async function surveyFolder<Q extends SurveyQuestion>(
 /** The one thread of a vault for such questions; started by the first of them. */
 export function surveyThreadOf(vault: Vault, about: keyof typeof threads): SurveyThread {
   const kept = threads[about];
-  const thread = kept.get(vault) ?? createSurveyThread(vault.root);
+  const thread =
+    kept.get(vault) ?? createSurveyThread(vault.root, about === 'contents' ? { waitMs: CONTENTS_WAIT_MS } : {});
   kept.set(vault, thread);
   return thread;
 }
