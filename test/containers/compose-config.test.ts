@@ -9,8 +9,8 @@ const TWO = { VAULT_DIR: '/some/notes', VAULT_MCP_API_KEY: 'k' };
 const FILE = { VAULT_DIR: '/some/notes', KEY_FILE: '/some/key' };
 const REDIS = { REDIS_PASSWORD: 'p', REDIS_PORT: '192.0.2.1:6379' };
 
-interface Api {
-  readonly depends_on?: Readonly<Record<string, unknown>>;
+interface Program {
+  readonly depends_on?: Readonly<Record<string, unknown>> | undefined;
   readonly volumes: readonly { readonly target: string }[];
 }
 
@@ -32,9 +32,9 @@ describe.skipIf(!withContainers)('the compose files', () => {
     [['', 'remote-workers'], { ...TWO, ...REDIS }],
     [['', 'read-only', 'secrets', 'remote-workers'], { ...FILE, ...REDIS }],
     [['embedded'], TWO],
-    [['embedded', 'read-only'], TWO],
+    [['embedded', 'embedded-read-only'], TWO],
     [['embedded', 'secrets'], FILE],
-    [['embedded', 'read-only', 'secrets'], FILE],
+    [['embedded', 'embedded-read-only', 'secrets'], FILE],
     [['worker'], { REDIS_URL: 'redis://:p@192.0.2.1:6379' }],
     [['worker', 'extract'], { REDIS_URL: 'redis://:p@192.0.2.1:6379', VAULT_DIR: '/some/notes' }],
   ])('need what they name, nothing else, and warn of nothing: %j', async (files, variables) => {
@@ -56,19 +56,27 @@ describe.skipIf(!withContainers)('the compose files', () => {
   });
 
   it.each([
-    [[''], ['redis']],
-    [['embedded'], []],
-  ])('take out no more than `.scripts` and who makes it for a vault that nobody can write: %j', async (files, left) => {
-    const read = async (names: readonly string[]) =>
-      (JSON.parse(await config(names, TWO, '--format', 'json')) as Record<'services', Record<string, Api>>).services;
-    const [whole, reduced] = [await read(files), await read([...files, 'read-only'])];
-    expect(Object.keys(whole).filter((name) => !(name in reduced))).toEqual(['scripts-folder']);
-    expect(Object.keys(reduced.api?.depends_on ?? {})).toEqual(left);
-    const targets = (api: Api | undefined) => api?.volumes.map(({ target }) => target);
-    expect(targets(whole.api)).toEqual(['/vault', '/vault/.scripts', '/data']);
-    expect(targets(reduced.api)).toEqual(['/vault', '/data']);
-    expect(reduced.api).toEqual({ ...whole.api, depends_on: reduced.api?.depends_on, volumes: reduced.api?.volumes });
-  });
+    ['', 'read-only', ['api', 'indexer'], ['redis']],
+    ['embedded', 'embedded-read-only', ['api'], []],
+  ])(
+    'take out no more than `.scripts` and who makes it for a vault that nobody can write: "%s", %s',
+    async (file, more, programs, left) => {
+      const read = async (names: readonly string[]) =>
+        (JSON.parse(await config(names, TWO, '--format', 'json')) as Record<'services', Record<string, Program>>)
+          .services;
+      const [whole, reduced] = [await read([file]), await read([file, more])];
+      expect(Object.keys(whole).filter((name) => !(name in reduced))).toEqual(['scripts-folder']);
+      const targets = (program: Program | undefined) => program?.volumes.map(({ target }) => target);
+      for (const name of programs) {
+        const [before, after] = [whole[name], reduced[name]];
+        expect(Object.keys(after?.depends_on ?? {})).toEqual(left);
+        expect(targets(before)).toEqual(['/vault', '/vault/.scripts', '/data']);
+        expect(targets(after)).toEqual(['/vault', '/data']);
+        expect(after?.volumes[0]).toMatchObject({ read_only: true });
+        expect(after).toEqual({ ...before, depends_on: after?.depends_on, volumes: after?.volumes });
+      }
+    },
+  );
 
   it('hand the key to the api alone, and once', async () => {
     const { services } = JSON.parse(await config([''], { ...TWO, VAULT_MCP_API_KEY: 'k3y' }, '--format', 'json')) as {

@@ -1,5 +1,5 @@
 /** The compose file as a user gets it: what it lets the containers do. */
-import { cp, readFile } from 'node:fs/promises';
+import { cp, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { docker } from '../support/containers/engine.ts';
@@ -65,8 +65,15 @@ describe.skipIf(!withContainers)('docker compose up on a clean machine', () => {
     },
   );
 
-  it('lets nobody but the api change a note', async () => {
-    expect((await project.exec('indexer', 'touch', '/vault/x')).output).toMatch(/Read-only/);
+  it('keeps a page that lists the notes, as their owner, and lets neither program that may write them at the scripts', async () => {
+    const listed = async () => String((await project.get('/vault/index.md')).body.content);
+    await project.until(async () => /^- \[/m.test(await listed()), 'the index page');
+    expect((await stat(join(project.vaultPath, 'index.md'))).uid).toBe(1000);
+    await project.call('PUT', '/vault/Gooseberries.md', '# Gooseberries\n');
+    await project.until(async () => (await listed()).includes('[Gooseberries](Gooseberries.md)'), 'the new note');
+    for (const program of ['api', 'indexer']) {
+      expect((await project.exec(program, 'touch', '/vault/.scripts/x')).output).toMatch(/Read-only/);
+    }
   });
 
   it('keeps Redis to the programs, writing down what it is given and forgetting nothing', async () => {

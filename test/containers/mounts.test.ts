@@ -54,7 +54,7 @@ describe.skipIf(!withContainers)('containers on mounts', () => {
       'The vault /vault cannot be written by uid 1000, gid 1000 (EACCES): it belongs to uid 0, gid 0, mode 755.',
     );
     expect(await on.logs('api')).toMatch(/PUID and PGID.*READ_ONLY=true/);
-    // Reading needs no more than reading.
+    // Reading needs no more than reading; only the index page cannot be made.
     await on.compose('stop', 'api');
     await chmod(on.vaultPath, 0o700);
     await on.compose('restart', 'indexer');
@@ -124,6 +124,11 @@ describe.skipIf(!withContainers)('containers on mounts', () => {
         ERROR_STATUS.out_of_scope,
         expect.stringContaining('This server is read-only'),
       ]);
+      if (file !== 'docker-compose.yml') return;
+      await on.compose('up', '-d', '--no-build');
+      await on.untilReady();
+      expect((await on.exec('indexer', 'touch', '/vault/x')).output).toMatch(/Read-only/);
+      expect((await on.get('/readyz')).body.index_doc).toMatchObject({ ok: true, state: 'disabled' });
     },
   );
 
@@ -140,7 +145,8 @@ describe.skipIf(!withContainers)('containers on mounts', () => {
     await mkdir(join(path, '.scripts'));
     const scripts = { type: 'bind', source: '$' + '{VAULT_DIR}/.scripts', target: '/vault/.scripts', read_only: true };
     const volumes = [{ ...scripts, bind: { create_host_path: false } }];
-    const on = await start({ environment: { VAULT_DIR: path }, override: { api: { volumes } } });
+    const override = { api: { volumes }, indexer: { volumes } };
+    const on = await start({ environment: { VAULT_DIR: path }, override });
     await on.untilReady();
     await on.untilFound('chimney', 'Home.md');
     expect((await on.exec('api', 'touch', '/vault/.scripts/x')).output).toMatch(/Read-only/);

@@ -28,13 +28,18 @@ describe.skipIf(!withContainers)('the folder of a vault’s scripts', () => {
     return project;
   };
 
-  it.each(FILES)('is made, empty, as the owner of the notes, and nothing else is: %s', async (file) => {
+  it.each(FILES)('is made, empty, as the owner of the notes, and so is the index page: %s', async (file) => {
     const on = await start({ files: [file], owner: [1026, 100] });
     await on.untilReady();
-    expect((await readdir(on.vaultPath)).toSorted()).toEqual(['.scripts', 'Home.md']);
+    expect((await readdir(on.vaultPath)).toSorted()).toEqual(['.scripts', 'Home.md', 'index.md']);
     expect(await readdir(join(on.vaultPath, '.scripts'))).toEqual([]);
-    const { uid, gid, mode } = await stat(join(on.vaultPath, '.scripts'));
-    expect([uid, gid, mode & 0o777]).toEqual([1026, 100, 0o755]);
+    for (const [name, mode] of [
+      ['.scripts', 0o755],
+      ['index.md', 0o644],
+    ] as const) {
+      const made = await stat(join(on.vaultPath, name));
+      expect([made.uid, made.gid, made.mode & 0o777]).toEqual([1026, 100, mode]);
+    }
   });
 
   it.each(FILES)('shows the scripts, which cannot be changed, moved or replaced from the api: %s', async (file) => {
@@ -93,7 +98,10 @@ describe.skipIf(!withContainers)('the folder of a vault’s scripts', () => {
     }
   });
 
-  it.skipIf(!mounts).each(FILES)('is left out where nobody can write, with one file more: %s', async (file) => {
+  it.skipIf(!mounts).each([
+    ['docker-compose.yml', 'docker-compose.read-only.yml'],
+    ['docker-compose.embedded.yml', 'docker-compose.embedded-read-only.yml'],
+  ])('is left out where nobody can write, with one file more: %s, %s', async (...files) => {
     const disk = await createTempFolder('snapshot');
     mount(disk.path);
     try {
@@ -101,8 +109,13 @@ describe.skipIf(!withContainers)('the folder of a vault’s scripts', () => {
       mountAgainReadOnly(disk.path);
       await expect(mkdir(join(disk.path, '.scripts'))).rejects.toThrow(/EROFS/);
       const environment = { VAULT_DIR: disk.path };
-      const on = await start({ files: [file, 'docker-compose.read-only.yml'], environment });
+      const on = await start({ files, environment });
       await on.untilReady();
+      expect((await on.get('/readyz')).body.index_doc).toMatchObject({
+        ok: true,
+        state: 'disabled',
+        detail: expect.stringContaining('read-only'),
+      });
       await on.untilFound('chimney', 'Home.md');
       expect((await on.get('/vault/Home.md')).body).toMatchObject({ path: 'Home.md' });
       const { status, body } = await on.call('PUT', '/vault/New.md', 'x');

@@ -23,6 +23,8 @@ const servicesOf = (file: string): [string, Service][] => {
   const { services } = parse(text, { merge: true }) as { services: Record<string, Service | null> };
   return Object.entries(services).filter((entry): entry is [string, Service] => entry[1] !== null);
 };
+/** Take out what a vault without `.scripts` cannot have. */
+const NEED_2_24 = ['docker-compose.read-only.yml', 'docker-compose.embedded-read-only.yml'];
 /** Files that stand by themselves; the others add to services of these. */
 const WHOLE = ['docker-compose.yml', 'docker-compose.embedded.yml', 'docker-compose.worker.yml'];
 const CONTAINERS = WHOLE.flatMap((file) => servicesOf(file).map(([name, service]) => ({ file, name, service })));
@@ -74,7 +76,8 @@ describe('what compose hands to a container', () => {
   it('is how documents are read, wherever they are, and with how much: the same for whoever reads them', () => {
     const reading = FILES.flatMap((file) =>
       servicesOf(file)
-        .filter(([name, service]) => mayRead(file, name, service))
+        // One that only takes something out says nothing of how they are read.
+        .filter(([name, service]) => !NEED_2_24.includes(file) && mayRead(file, name, service))
         .map(([name, service]) => ({ file, name, given: Object.keys(service.environment ?? {}) })),
     );
     expect(reading.map(({ file, name }) => `${file} ${name}`)).toEqual([
@@ -137,7 +140,6 @@ describe('every container', () => {
 });
 
 const SCRIPTS = '/vault/.scripts';
-const NEEDS_2_24 = 'docker-compose.read-only.yml';
 
 describe('the compose files', () => {
   it.each(FILES)('ask for nothing that came after Compose 2.20 and Docker 20.10: %s', (file) => {
@@ -153,9 +155,9 @@ describe('the compose files', () => {
     };
     const found = Object.entries(newer).filter(([, pattern]) => pattern.test(read(file)));
     // Nothing older takes out what a first file has. docs/docker.md and the file itself say what it needs.
-    const excepted = Object.keys(newer).filter((what) => /^!/.test(what) && file === NEEDS_2_24);
+    const excepted = Object.keys(newer).filter((what) => /^!/.test(what) && NEED_2_24.includes(file));
     expect(found.map(([what]) => what)).toEqual(excepted);
-    expect(/Compose 2\.24/.test(read(file))).toBe(file === NEEDS_2_24);
+    expect(/Compose 2\.24/.test(read(file))).toBe(NEED_2_24.includes(file));
     expect(read('Dockerfile')).not.toMatch(/--start-interval|^# syntax=|<<-?['"]?EOF|--mount=|COPY.*--(parents|link)/m);
   });
 
@@ -190,16 +192,22 @@ describe('the compose files', () => {
     for (const limit of ['pids_limit', 'tmpfs']) expect(alone?.[limit]).toEqual(worker?.[limit]);
   });
 
-  it.each(['docker-compose.yml', 'docker-compose.embedded.yml'])(
-    'close `.scripts` to who serves agents, after its owner has made it: %s',
-    (file) => {
-      const { api, 'scripts-folder': made } = Object.fromEntries(servicesOf(file));
-      expect(api?.volumes).toContainEqual({
-        ...{ type: 'bind', source: `\${VAULT_DIR}/.scripts`, target: SCRIPTS, read_only: true },
-        bind: { create_host_path: true },
-      });
-      expect(api?.depends_on).toMatchObject({ 'scripts-folder': { condition: 'service_completed_successfully' } });
-      expect(made).toMatchObject({ image: api?.image, user: api?.user, network_mode: 'none' });
-    },
-  );
+  it.each([
+    ['docker-compose.yml', 'api'],
+    ['docker-compose.yml', 'indexer'],
+    ['docker-compose.embedded.yml', 'api'],
+  ])('close `.scripts` to who can write the vault, after its owner has made it: %s, %s', (file, name) => {
+    const { api, [name]: program, 'scripts-folder': made } = Object.fromEntries(servicesOf(file));
+    expect(program?.volumes).toContainEqual({
+      ...{ type: 'bind', source: `\${VAULT_DIR}/.scripts`, target: SCRIPTS, read_only: true },
+      bind: { create_host_path: true },
+    });
+    // Closed whole where agents are to read and never write.
+    expect(program?.volumes).toContainEqual(
+      expect.objectContaining({ target: '/vault', read_only: `\${READ_ONLY:-false}` }),
+    );
+    expect(program?.depends_on).toMatchObject({ 'scripts-folder': { condition: 'service_completed_successfully' } });
+    expect(program?.user).toBe(made?.user);
+    expect(made).toMatchObject({ image: api?.image, network_mode: 'none' });
+  });
 });

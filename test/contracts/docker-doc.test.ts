@@ -71,12 +71,14 @@ describe('docs/docker.md', () => {
 
   it('mounts the scripts of a path with a colon as all others, but for who makes the folder', () => {
     const [shown] = codeOf(DOC).filter((text) => text.includes('/vault/.scripts'));
-    const mountIn = ({ services }: Pick<Compose, 'services'>) =>
-      services.api?.volumes?.find((volume) => volume.target === '/vault/.scripts');
-    expect(mountIn(parse(shown ?? '') as Compose)).toEqual({
-      ...mountIn(compose),
-      bind: { create_host_path: false },
-    });
+    for (const name of ['api', 'indexer']) {
+      const mountIn = ({ services }: Pick<Compose, 'services'>) =>
+        services[name]?.volumes?.find((volume) => volume.target === '/vault/.scripts');
+      expect(mountIn(parse(shown ?? '') as Compose), name).toEqual({
+        ...mountIn(compose),
+        bind: { create_host_path: false },
+      });
+    }
   });
 
   it('names files that are there', () => {
