@@ -84,6 +84,14 @@ describe('what doctor finds', () => {
       reader(status({ cache: { ok: false, state: 'broken', error: 'corrupt' } })),
       'cache_broken',
     ],
+    [
+      'an index page that cannot be written',
+      WELL,
+      reader(
+        status({ indexDoc: { ok: false, state: 'failed', entries: 0, error: 'The disk is full.', detail: null } }),
+      ),
+      'index_page_failed',
+    ],
   ])('names %s, and that it needs a person', (_what, progress, from, code) => {
     const findings = findingsOf(progress, from, null);
     expect(findings.map((finding) => finding.code)).toEqual([code]);
@@ -130,6 +138,13 @@ describe('what doctor finds', () => {
     expect(findingsOf(WELL, reader(), { ok: false, error: 'ENOSPC' }).map(({ code }) => code)).toEqual([
       'watcher_down',
     ]);
+  });
+
+  it('says of an index.md of a person’s own how to hand it over, which needs nobody', () => {
+    const indexDoc = { ok: true, state: 'foreign' as const, entries: 0, error: null, detail: 'It is left alone.' };
+    const findings = findingsOf(WELL, reader(status({ indexDoc })), null);
+    expect(findings).toEqual([{ code: 'index_page_foreign', severity: 'info', message: 'It is left alone.' }]);
+    expect(findings.some(needsPerson)).toBe(false);
   });
 
   it('mentions vectors still to come, which need nobody', () => {

@@ -3,6 +3,8 @@
  * the index and nothing else.
  */
 import type { IndexReader } from '@vault-mcp/shared/index-db/reader';
+import type { IndexerStatus } from '@vault-mcp/shared/index-db/rows';
+import { INDEX_PAGE } from '@vault-mcp/shared/vault/index-page';
 import { UNNAMEABLE_REASON } from '@vault-mcp/shared/vault/walk-folder';
 import type { IndexProgress } from './indexing-progress.ts';
 
@@ -132,7 +134,19 @@ function reportFindings(reader: IndexReader): Finding[] {
       fix: 'Delete cache.db in the data folder.',
     });
   }
-  return findings;
+  return [...findings, ...pageFindings(report.indexDoc)];
+}
+
+/** @param page undefined in the report of an earlier version */
+function pageFindings(page: IndexerStatus['indexDoc'] | undefined): Finding[] {
+  if (page?.state === 'failed') {
+    const message = `does not list the notes as they are: ${page.error ?? 'no reason given'}`;
+    return [{ code: 'index_page_failed', severity: 'error', path: INDEX_PAGE, message }];
+  }
+  if (page?.state !== 'foreign') return [];
+  return [
+    { code: 'index_page_foreign', severity: 'info', message: page.detail ?? 'There is an index.md of your own.' },
+  ];
 }
 
 /** What the scan could not look at. */
