@@ -54,7 +54,7 @@ async function measure({ name, path }) {
   const row = { name, one: [], two: [], cpu: [] };
   for (let round = 0; round < Number(options.rounds); round++) {
     const data = mkdtempSync(join(base, 'one-'));
-    const env = { EMBED_PROVIDER: 'ollama', OLLAMA_URL: embedder.url };
+    const env = { EMBED_PROVIDER: 'ollama', OLLAMA_URL: embedder.url, CATALOG_ENABLED: 'false' };
     const served = await startServed({ vault: path, data, env });
     row.one.push(await served.until(isReady));
     await served.stop();

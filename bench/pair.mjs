@@ -46,6 +46,8 @@ export async function startPair({ vault, folder, embedder, settings = {} }) {
     BIND_HOST: '127.0.0.1',
     BIND_PORT: `${port}`,
     LOG_LEVEL: 'error',
+    // The vault is only read.
+    CATALOG_ENABLED: 'false',
     ...settings,
   };
   const url = `http://127.0.0.1:${port}`;

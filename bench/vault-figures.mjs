@@ -1,7 +1,7 @@
 /**
  * What a person waits for with one vault: first words, all vectors, a restart, one search; and what it costs in memory.
  */
-import { mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { percentiles } from './percentiles.mjs';
@@ -14,13 +14,17 @@ const ROUNDS = 20;
  * @param {(line: string) => void} say
  */
 export async function measureVault(vault, say) {
-  const data = mkdtempSync(join(tmpdir(), 'vault-mcp-bench-'));
+  const folder = mkdtempSync(join(tmpdir(), 'vault-mcp-bench-'));
+  const data = join(folder, 'data');
   try {
-    const first = await firstRun(vault, data, say);
-    const again = await restart(vault, data);
+    // It is given an index page.
+    const copy = { ...vault, path: join(folder, 'vault') };
+    cpSync(vault.path, copy.path, { recursive: true });
+    const first = await firstRun(copy, data, say);
+    const again = await restart(copy, data);
     return { ...first, ...again };
   } finally {
-    rmSync(data, { recursive: true, force: true });
+    rmSync(folder, { recursive: true, force: true });
   }
 }
 
