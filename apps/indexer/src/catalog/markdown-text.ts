@@ -3,32 +3,60 @@
  * write a title would otherwise write links, tags, comments or lines of the page.
  */
 
-/**
- * What would be read as more than itself, by CommonMark or by Obsidian: emphasis, code, links, HTML and entities, table
- * cells, math, tags, block ids and footnotes, highlights, comments. Inside a word `_` says nothing, and names are full of it.
- */
-const MARKUP =
-  /[\\`*[\]<|~$]|&(?=#?[a-z0-9]{1,32};)|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])|(?<![\p{L}\p{N}])[#^]|=(?==)|(?<==)=|%(?=%)|(?<=%)%/giu;
+/** What may be read as more than itself, by CommonMark or by Obsidian. */
+const MARKUP = /[\\`*[\]<|~$&_#^=%]/g;
+const ENTITY = /^&#?[a-z0-9]{1,32};/i;
+const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u;
 
 /** Control characters, line separators, and what makes text run backwards. */
 const BLANK = /[\s\p{Cc}\u202a-\u202e\u2066-\u2069]+/gu;
+/** Whether there is anything of it but single spaces: most lines have none. */
+const OTHER_BLANK = /[^\S ]|[\p{Cc}\u202a-\u202e\u2066-\u2069]| {2}/u;
 
 /** On one line, with single spaces. */
 export function oneLine(text: string): string {
-  return text.toWellFormed().replace(BLANK, ' ').trim();
+  const line = text.toWellFormed();
+  return (OTHER_BLANK.test(line) ? line.replace(BLANK, ' ') : line).trim();
 }
 
 /** A line of plain text as markdown that shows exactly it. */
 export function escaped(line: string): string {
-  return line.replace(MARKUP, '\\$&');
+  return line.replace(MARKUP, (char, at: number) => (isPlain(char, line, at) ? char : `\\${char}`));
 }
 
-/** A vault path as a link's destination, from the root. */
-export function linkTo(path: string): string {
-  return path.split('/').map(encodeSegment).join('/');
+/** Where a character says nothing: so that names, which are full of them, stay as they are. */
+function isPlain(char: string, line: string, at: number): boolean {
+  switch (char) {
+    case '_':
+      // Inside a word.
+      return isWordBefore(line, at) && isWordAfter(line, at);
+    case '#':
+    case '^':
+      // No tag, block id or footnote begins behind a letter: `C#`.
+      return isWordBefore(line, at);
+    case '=':
+    case '%':
+      // Highlights and comments have two.
+      return line[at - 1] !== char && line[at + 1] !== char;
+    case '&':
+      return !ENTITY.test(line.slice(at, at + 35));
+    default:
+      return false;
+  }
 }
 
-/** Also what `encodeURIComponent` leaves alone and markdown does not. */
-function encodeSegment(segment: string): string {
+function isWordBefore(line: string, at: number): boolean {
+  // A character of two code units ends in one that is no letter by itself.
+  const before = at > 1 && /[\udc00-\udfff]/.test(line[at - 1] ?? '') ? line.slice(at - 2, at) : line.slice(at - 1, at);
+  return at > 0 && LETTER_OR_DIGIT.test(before);
+}
+
+function isWordAfter(line: string, at: number): boolean {
+  return LETTER_OR_DIGIT.test(String.fromCodePoint(line.codePointAt(at + 1) ?? 0));
+}
+
+/** A segment of a vault path as it stands in a link's destination. */
+export function encodedSegment(segment: string): string {
+  // Also what `encodeURIComponent` leaves alone and markdown does not.
   return encodeURIComponent(segment).replace(/[!'()*]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`);
 }

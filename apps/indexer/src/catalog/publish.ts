@@ -16,7 +16,7 @@ import {
   pageBody,
 } from '@vault-mcp/shared/vault/index-page';
 import type { PathLocks } from '@vault-mcp/shared/vault/lock';
-import { decodeNote, sha256Hex } from '@vault-mcp/shared/vault/note/text';
+import { decodeNote } from '@vault-mcp/shared/vault/note/text';
 import { nameOf, type VaultPath } from '@vault-mcp/shared/vault/path';
 import type { VaultPresence } from '@vault-mcp/shared/vault/presence';
 import type { Located, Vault } from '@vault-mcp/shared/vault/vault';
@@ -63,17 +63,19 @@ export function createCatalogPublisher(deps: PublisherDeps): CatalogPublisher {
   return new IndexPagePublisher(deps);
 }
 
-/** What the page has to say, and of which rows. */
-interface Wanted {
+/** The page when it was last right. */
+interface Right {
   /** Equal as long as neither rows nor folders change. */
   readonly of: string;
-  /** Of the body. */
-  readonly hash: string;
+  /** Of its bytes, which are as long as the vault has notes: they are not kept. */
+  readonly etag: string;
   readonly entries: number;
 }
 
-interface Rendered extends Wanted {
+/** What the page has to say. */
+interface Rendered {
   readonly body: string;
+  readonly entries: number;
 }
 
 /** The page as it stands there was seen to be what it should be. */
@@ -86,8 +88,7 @@ interface Settled {
 class IndexPagePublisher implements CatalogPublisher {
   readonly #deps: PublisherDeps;
   readonly #writer: VaultWriter;
-  /** What the page said when it was last right. Without its body, which is as long as the page. */
-  #last: Wanted | null = null;
+  #last: Right | null = null;
   #settled: Settled | null = null;
   #undone: number[] = [];
 
@@ -116,10 +117,10 @@ class IndexPagePublisher implements CatalogPublisher {
     if (known !== null && this.#settled?.of === of && (await this.#isUntouched(this.#settled))) {
       return publishedState(known.entries);
     }
-    return this.#bring(known, () => this.#render(of, leftOut));
+    return this.#bring(of, known, () => this.#render(leftOut));
   }
 
-  #render(of: string, leftOut: readonly string[]): Rendered {
+  #render(leftOut: readonly string[]): Rendered {
     const { index, noteMaxBytes } = this.#deps;
     const notes = index
       .storedNotes()
@@ -129,7 +130,7 @@ class IndexPagePublisher implements CatalogPublisher {
     if (noteMaxBytes > 0 && Buffer.byteLength(body) + FRONTMATTER_ROOM > noteMaxBytes) {
       body = renderCatalog({ notes, leftOut }, { descriptions: false });
     }
-    return { of, body, hash: hashOf(body), entries: notes.length };
+    return { body, entries: notes.length };
   }
 
   async #isUntouched({ path, stat }: Settled): Promise<boolean> {
@@ -142,42 +143,36 @@ class IndexPagePublisher implements CatalogPublisher {
     }
   }
 
-  /** @param known what the page said when it was last right, if the rows are still those */
-  async #bring(known: Wanted | null, render: () => Rendered): Promise<CatalogState> {
+  /** @param known the page when it was last right, if the rows are still those */
+  async #bring(of: string, known: Right | null, render: () => Rendered): Promise<CatalogState> {
     this.#settled = null;
-    let wanted: Wanted | Rendered = known ?? render();
+    let rendered = known === null ? render() : null;
+    let entries = known?.entries ?? rendered?.entries ?? 0;
+    const change = (current: ReplacedNote | null) => {
+      if (current !== null && current.sha256 === known?.etag) return this.#kept(current, of);
+      rendered ??= render();
+      entries = rendered.entries;
+      if (current !== null && bodyOf(current) === rendered.body) return this.#kept(current, of);
+      // The rows are as they were when the page was right: somebody else has changed or removed it since.
+      if (known !== null) this.#undoOnceMore();
+      return this.#frontmatter() + rendered.body;
+    };
     try {
       const there = await findPage(this.#deps.vault);
       // A vault that is not mounted looks like an empty one, and must not be given a file.
-      if (there === null && wanted.entries === 0) return emptyState();
+      if (there === null && entries === 0) return emptyState();
       if (there?.kind === 'folder') return foreignState(`"${there.path}" is a folder`, IN_THE_WAY);
-      const change = (current: ReplacedNote | null) => {
-        const kept = current && this.#keptBytes(current, wanted);
-        if (kept !== null) return kept;
-        // The rows are as they were when the page was right: somebody else has changed or removed it since.
-        if (known !== null) this.#undoOnceMore();
-        const rendered = 'body' in wanted ? wanted : render();
-        wanted = rendered;
-        return this.#frontmatter() + rendered.body;
-      };
-      await this.#writer.replace(there?.path ?? INDEX_PAGE, change, { target: 'index-page' });
-      this.#last = { of: wanted.of, hash: wanted.hash, entries: wanted.entries };
-      return publishedState(wanted.entries);
+      const { etag } = await this.#writer.replace(there?.path ?? INDEX_PAGE, change, { target: 'index-page' });
+      this.#last = { of, etag, entries };
+      return publishedState(entries);
     } catch (error) {
       return stateAfter(error);
     }
   }
 
-  /** The page as it is, where that is what it should be. @throws ForeignPage */
-  #keptBytes(current: ReplacedNote, wanted: Wanted): Uint8Array | null {
-    const { path, bytes, stat } = current;
-    if (bytes === null) throw new Error('the page was read with a limit');
-    // One that is no valid UTF-8 any more may still carry the mark.
-    const text = current.text ?? decodeNote(bytes).text;
-    if (!isGeneratedText(text)) throw new ForeignPage(path);
-    if (current.text === null || hashOf(pageBody(text)) !== wanted.hash) return null;
-    this.#settled = { path, stat, of: wanted.of };
-    return bytes;
+  #kept({ path, bytes, stat }: ReplacedNote, of: string): Uint8Array {
+    this.#settled = { path, stat, of };
+    return readWhole(bytes);
   }
 
   /** @throws AppError `locked` when that was done too often by now */
@@ -260,8 +255,16 @@ function asCatalogNote(note: ReturnType<IndexWriter['storedNotes']>[number]): Ca
   return { path, title: state === 'quarantined' ? nameOf(path).slice(0, -'.md'.length) : title, description };
 }
 
-function hashOf(body: string): string {
-  return sha256Hex(Buffer.from(body));
+/** Null of a page that is no valid UTF-8 any more, though it carries the mark. @throws ForeignPage */
+function bodyOf({ path, bytes, text }: ReplacedNote): string | null {
+  if (!isGeneratedText(text ?? decodeNote(readWhole(bytes)).text)) throw new ForeignPage(path);
+  return text === null ? null : pageBody(text);
+}
+
+/** The page is read without a limit. */
+function readWhole(bytes: Buffer | null): Buffer {
+  if (bytes === null) throw new Error('the page was read with a limit');
+  return bytes;
 }
 
 function isSameStat(a: FileStat, b: FileStat): boolean {

@@ -4,7 +4,7 @@
  * nothing may get into it that changes without a note changing.
  */
 import { nameOf, pathKey } from '@vault-mcp/shared/vault/path';
-import { escaped, linkTo, oneLine } from './markdown-text.ts';
+import { encodedSegment, escaped, oneLine } from './markdown-text.ts';
 
 export interface CatalogNote {
   readonly path: string;
@@ -45,6 +45,8 @@ interface Folder {
   /** Of its path; none of the root. */
   readonly segments: readonly string[];
   readonly key: string;
+  /** What links to its notes begin with. */
+  readonly link: string;
   readonly notes: Entry[];
   /** Names of folders in it that are left out. */
   readonly leftOut: string[];
@@ -52,17 +54,20 @@ interface Folder {
 }
 
 function treeOf({ notes, leftOut }: CatalogContent): Folder {
-  const root = newFolder([]);
+  const root = newFolder([], '');
+  const known = new Map<string, Folder>();
   for (const note of notes) {
-    const folder = folderAt(root, note.path.split('/').slice(0, -1));
+    const path = note.path.slice(0, note.path.lastIndexOf('/') + 1);
+    const folder = known.get(path) ?? folderAt(root, path.split('/').slice(0, -1));
+    known.set(path, folder);
     folder.notes.push(entryOf(note, folder));
   }
   for (const path of leftOut) folderAt(root, path.split('/').slice(0, -1)).leftOut.push(nameOf(path));
   return root;
 }
 
-function newFolder(segments: readonly string[]): Folder {
-  return { segments, key: pathKey(segments.at(-1) ?? ''), notes: [], leftOut: [], folders: new Map() };
+function newFolder(segments: readonly string[], link: string): Folder {
+  return { segments, key: pathKey(segments.at(-1) ?? ''), link, notes: [], leftOut: [], folders: new Map() };
 }
 
 function folderAt(root: Folder, segments: readonly string[]): Folder {
@@ -70,7 +75,7 @@ function folderAt(root: Folder, segments: readonly string[]): Folder {
   segments.forEach((name, at) => {
     let below = folder.folders.get(name);
     if (below === undefined) {
-      below = newFolder(segments.slice(0, at + 1));
+      below = newFolder(segments.slice(0, at + 1), `${folder.link}${encodedSegment(name)}/`);
       folder.folders.set(name, below);
     }
     folder = below;
@@ -88,10 +93,10 @@ function entryOf(note: CatalogNote, folder: Folder): Entry {
 function addFolder(blocks: string[], folder: Folder, descriptions: boolean): void {
   if (folder.segments.length > 0) blocks.push(headingOf(folder.segments));
   const lines = [
-    ...folder.notes.sort(byPlace).map((entry) => lineOf(entry, descriptions)),
+    ...folder.notes.sort(byPlace).map((entry) => lineOf(entry, folder, descriptions)),
     ...folder.leftOut
       .sort(byKey)
-      .map((name) => `- Left out of the index, so not listed: ${escaped(oneLine(name) || linkTo(name))}/`),
+      .map((name) => `- Left out of the index, so not listed: ${escaped(oneLine(name) || encodedSegment(name))}/`),
   ];
   if (lines.length > 0) blocks.push(lines.join('\n'));
   const below = [...folder.folders.entries()].sort(([a], [b]) => byKey(a, b));
@@ -102,11 +107,11 @@ function addFolder(blocks: string[], folder: Folder, descriptions: boolean): voi
 function headingOf(segments: readonly string[]): string {
   const level = Math.min(segments.length + 1, MAX_LEVEL);
   const way = segments.slice(level - 2).join('/');
-  return `${'#'.repeat(level)} ${escaped(oneLine(way) || linkTo(way))}`;
+  return `${'#'.repeat(level)} ${escaped(oneLine(way) || encodedSegment(way))}`;
 }
 
-function lineOf({ note, title }: Entry, descriptions: boolean): string {
-  const link = `- [${escaped(title)}](${linkTo(note.path)})`;
+function lineOf({ note, title }: Entry, folder: Folder, descriptions: boolean): string {
+  const link = `- [${escaped(title)}](${folder.link}${encodedSegment(nameOf(note.path))})`;
   const description = descriptions ? oneLine(note.description) : '';
   return description === '' ? link : `${link} - ${escaped(description)}`;
 }

@@ -26,7 +26,7 @@ export function refuseProtected(path: VaultPath): void {
   if (isIndexPagePath(path)) {
     throw new AppError(
       'invalid_path',
-      '"index.md" at the root is protected: it is generated from the notes. Change the notes instead.',
+      '"index.md" at the root is protected: it is generated from the notes, or a person keeps it by hand. Change the notes instead.',
     );
   }
 }
