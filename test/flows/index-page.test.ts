@@ -9,6 +9,7 @@ import { createLexicalEmbedder } from '@vault-mcp/shared/embedding/lexical';
 import { resolveSpace } from '@vault-mcp/shared/embedding/settings';
 import { createInMemoryQueue } from '@vault-mcp/shared/queue/in-memory';
 import { afterEach, describe, expect, it } from 'vitest';
+import { recordComparisons } from '../support/comparisons.ts';
 import { pathsWith } from '../support/index-contents.ts';
 import { type IndexedVaultOptions, testConfig } from '../support/indexed-vault.ts';
 import { HOUSEHOLD, type PagedVault, watchPage } from '../support/watched-page.ts';
@@ -115,6 +116,25 @@ describe('the index page of a vault that is watched', () => {
     vault.put('New.md', '# New\n');
     await vault.until(() => readFileSync(vault.file('INDEX.md'), 'utf8').includes('New.md'), 'the page of that name');
     expect(readdirSync(vault.vaultPath).filter((name) => /^index/i.test(name))).toEqual(['INDEX.md']);
+  });
+
+  it('is read by no reconcile while it is as it was', async () => {
+    const { logger, compared } = recordComparisons();
+    await watched({ logger });
+    await vault.untilState('published');
+    // The first look finds nothing, the next the page just written; from the third on it was seen to be right.
+    await vault.looked();
+    await vault.looked();
+    compared.length = 0;
+    await vault.queue.add('reconcile', {});
+    await vault.until(() => compared.length === 1, 'the reconcile');
+    expect(compared).toEqual([{ seen: 5, differing: 0 }]);
+  });
+
+  it('leaves nothing of a writing that was cut short', async () => {
+    const left = '.vault-mcp-00000000-0000-4000-8000-000000000000-00000000.tmp';
+    await watched({ files: { ...HOUSEHOLD, [left]: 'half a page' } });
+    expect(readdirSync(vault.vaultPath)).not.toContain(left);
   });
 
   it('never lacks notes while the index is built anew', async () => {

@@ -117,8 +117,11 @@ class PublishedPage implements IndexPage {
 
   async publish(): Promise<void> {
     if (this.#stopped || !this.#rowsAreWhole()) return;
+    const startedAt = performance.now();
     const state = await this.#publisher.publish();
-    if (state !== null && !this.#stopped) this.#become(state);
+    if (state === null || this.#stopped) return;
+    this.#news.looked(state.ok, performance.now() - startedAt);
+    this.#become(state);
   }
 
   isSettled(...file: Parameters<CatalogPublisher['isSettled']>): boolean {
@@ -142,7 +145,6 @@ class PublishedPage implements IndexPage {
   #become(state: CatalogState): void {
     const before = this.#state;
     this.#state = state;
-    this.#news.looked(state.ok);
     if (state.error !== null) this.#outage.away(state.error);
     else this.#outage.back();
     if (JSON.stringify(before) === JSON.stringify(state)) return;

@@ -34,25 +34,39 @@ describe('news of the index page', () => {
   it('are made up for by a look later, and later still, while looks fail', () => {
     news.ask();
     for (const wait of [5000, 10_000, 20_000]) {
-      news.looked(false);
+      news.looked(false, 1);
       const before = looks;
       vi.advanceTimersByTime(wait - 1);
       expect(looks).toBe(before);
       vi.advanceTimersByTime(1);
       expect(looks).toBe(before + 1);
     }
-    news.looked(true);
+    news.looked(true, 1);
     vi.advanceTimersByTime(600_000);
     expect(looks).toBe(4);
-    news.looked(false);
+    news.looked(false, 1);
     vi.advanceTimersByTime(5000);
     expect(looks).toBe(5);
+  });
+
+  it('lead to looks further apart where a look takes long', () => {
+    news.ask();
+    news.looked(true, 700);
+    news.ask();
+    vi.advanceTimersByTime(6999);
+    expect(looks).toBe(1);
+    vi.advanceTimersByTime(1);
+    expect(looks).toBe(2);
+    news.looked(true, 20);
+    news.ask();
+    vi.advanceTimersByTime(1000);
+    expect(looks).toBe(3);
   });
 
   it('lead to nothing any more once stopped', () => {
     news.ask();
     news.ask();
-    news.looked(false);
+    news.looked(false, 1);
     news.stop();
     news.ask();
     vi.advanceTimersByTime(600_000);

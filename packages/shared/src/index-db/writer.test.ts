@@ -106,6 +106,16 @@ describe('files stored in a group', () => {
     writer.close();
   });
 
+  it('are among all notes at once for who stores them, without documents', () => {
+    const writer = openIndexWriter(path);
+    const start = writer.generation();
+    writer.putFile(noteOf('a.md', ['apple'], { title: 'Apple', description: 'A fruit.' }), { grouped: true });
+    writer.putFile(noteOf('b.pdf', ['pear'], { kind: 'document' }), { grouped: true });
+    expect(writer.storedNotes()).toEqual([{ path: 'a.md', title: 'Apple', description: 'A fruit.', state: 'indexed' }]);
+    expect(writer.generation()).toBe(start + 2);
+    writer.close();
+  });
+
   it('are visible when a file that stands alone is stored after them', () => {
     const writer = openIndexWriter(path);
     const reader = openIndexReader(path);

@@ -67,6 +67,13 @@ describe('the sweep at the start', () => {
     expect(await readdir(on.root)).toEqual([]);
   });
 
+  it('leaves folders alone where it is to look at the root only', async () => {
+    const kept = { [`Deep/${tempName(DEAD)}`]: 'for who writes there' };
+    await on.put({ ...kept, [tempName(DEAD)]: 'half' });
+    expect(await sweepTempFiles(on.vault, on.locks, { recursive: false })).toBe(1);
+    expect(await on.everything()).toEqual({ Deep: '/', ...kept });
+  });
+
   it('tells of a folder that it cannot read', async () => {
     const problems: unknown[] = [];
     const gone = { ...on.vault, root: join(on.outside, 'gone') };
