@@ -8,6 +8,7 @@ import { logDeferred } from '@vault-mcp/shared/queue/deferred';
 import type { Consumer, JobProblem } from '@vault-mcp/shared/queue/producer';
 import { settledWithin } from '@vault-mcp/shared/queue/settled-within';
 import type { Vault } from '@vault-mcp/shared/vault/vault';
+import { giveBackMemory } from './give-back-memory.ts';
 import { createIndexerParts, type IndexerDeps, type IndexerParts } from './indexer-parts.ts';
 import { consumeLanes, jobProblemDetails, logJobProblem } from './jobs/consume-lanes.ts';
 import { type StatusPublisher, startStatusPublisher } from './status.ts';
@@ -246,6 +247,7 @@ class VaultIndexer implements Indexer {
     cache.flush();
     // After a burst of writes the log is large; readers are quick, so a truncating checkpoint succeeds now.
     writer.checkpoint();
+    void giveBackMemory(this.#deps.logger);
     this.#catchUp.caughtUp();
     void this.#parts.embedPending.kick();
   }

@@ -58,7 +58,7 @@ export interface IndexWriter {
   rememberBuild(build: BuildRecord): void;
   /** Empties every table in one transaction, in place; a file too damaged for that is replaced by a new one. */
   wipe(): void;
-  /** Folds the write-ahead log into the file and truncates it. */
+  /** Folds the write-ahead log into the file and truncates it, and gives back what was kept in memory for the burst. */
   checkpoint(): void;
   close(): void;
 }
@@ -197,6 +197,8 @@ class SqliteIndexWriter implements IndexWriter {
   checkpoint(): void {
     this.flush();
     this.#db.pragma('wal_checkpoint(TRUNCATE)');
+    // The page cache is full of what the burst touched, and a quiet vault would keep it for days.
+    this.#db.pragma('shrink_memory');
   }
 
   close(): void {
