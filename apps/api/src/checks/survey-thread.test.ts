@@ -114,11 +114,12 @@ describe('the thread that looks at notes', () => {
   });
 
   it('is ended when a question takes too long, which its caller is told, and the next is answered', async () => {
-    const ask = counting({ runMs: 300 });
+    // Enough for the next thread to start in, on a busy machine too.
+    const ask = counting({ runMs: 3_000 });
     const [endless, next] = [ask('endless'), ask('b')];
     await expect(endless).rejects.toMatchObject({ code: 'not_ready', message: expect.stringMatching(/given up.*dir/) });
     await expect(next).resolves.toBe(1);
-  });
+  }, 30_000);
 
   it('takes no more different questions than may wait', async () => {
     const ask = counting({ maxWaiting: 2 });

@@ -40,12 +40,14 @@ export interface SurveyThread {
    * Of the files as they are once it is asked, below a folder that was found there. Who asks the same before it is begun
    * shares the answer.
    *
+   * @param wait how long the caller waits, in milliseconds, where that is not as long as others do
    * @throws AppError `not_found`, `invalid_path`, `unreadable` when the folder cannot be opened; `not_ready` when it takes too
    * long, or too many questions wait; `note_too_large` when the thread runs out of memory
    */
   ask<Q extends SurveyQuestion>(
     request: Omit<SurveyRequest, 'question'>,
     question: Q,
+    wait?: number,
   ): Promise<Surveyed<SurveyAnswers[Q['about']]>>;
   /** Ends the thread and what waits for it; the next question starts another. */
   close(): Promise<void>;
@@ -75,8 +77,8 @@ export function createSurveyThread(root: string, options: SurveyThreadOptions = 
     return answerOf(running, request, { runMs, forget });
   }, options);
   return {
-    ask: <Q extends SurveyQuestion>(request: Omit<SurveyRequest, 'question'>, question: Q) =>
-      turns.ask({ ...request, question }) as Promise<Surveyed<SurveyAnswers[Q['about']]>>,
+    ask: <Q extends SurveyQuestion>(request: Omit<SurveyRequest, 'question'>, question: Q, wait?: number) =>
+      turns.ask({ ...request, question }, wait) as Promise<Surveyed<SurveyAnswers[Q['about']]>>,
     async close() {
       turns.end(new AppError('not_ready', 'The server is stopping: ask again once it is back.'));
       await running?.terminate();

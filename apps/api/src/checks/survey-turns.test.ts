@@ -58,6 +58,17 @@ describe('questions that take turns', () => {
     expect(begun()).toEqual(['a', 'c']);
   });
 
+  it('are waited for no longer than who asks wants to', async () => {
+    const { ask, nth } = turnsOf();
+    const [patient, hurried] = [ask('a'), ask('a', 1)];
+    await expect(hurried).rejects.toMatchObject(refused);
+    const shared = ask('a');
+    nth(0).answer(1);
+    await expect(patient).resolves.toBe(1);
+    nth(1).answer(2);
+    await expect(shared).resolves.toBe(2);
+  });
+
   it('are no more than may wait, the same counted once', async () => {
     const { ask, nth } = turnsOf({ maxWaiting: 1 });
     const [a, b, again] = [ask('a'), ask('b'), ask('b')];

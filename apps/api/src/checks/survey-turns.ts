@@ -11,8 +11,11 @@ const WAIT_MS = 30_000;
 const MAX_WAITING = 32;
 
 export interface SurveyTurns<Q> {
-  /** @throws AppError `not_ready` when the answer does not come in time, or too many wait; and what the work throws */
-  ask(question: Q): Promise<unknown>;
+  /**
+   * @param wait how long the caller waits, in milliseconds, where that is not as long as others do
+   * @throws AppError `not_ready` when the answer does not come in time, or too many wait; and what the work throws
+   */
+  ask(question: Q, wait?: number): Promise<unknown>;
   /** Ends everything that waits for its turn. */
   end(reason: AppError): void;
 }
@@ -53,19 +56,19 @@ export function createSurveyTurns<Q>(
   };
 
   /** Answers when the question is answered, or when its caller has waited long enough; it goes on then, if it was begun. */
-  const inTime = (key: string, one: Waiting): Promise<unknown> =>
+  const inTime = (key: string, one: Waiting, wait: number): Promise<unknown> =>
     new Promise((resolve, reject) => {
       one.waiters++;
       const timer = setTimeout(() => {
         one.waiters--;
         if (one.waiters === 0 && waiting.get(key) === one) waiting.delete(key);
-        reject(notInTime(waitMs));
-      }, waitMs);
+        reject(notInTime(wait));
+      }, wait);
       one.answer.then(resolve, reject).finally(() => clearTimeout(timer));
     });
 
   return {
-    ask(question) {
+    ask(question, wait = waitMs) {
       const key = JSON.stringify(question);
       let one = waiting.get(key);
       if (one === undefined) {
@@ -73,7 +76,7 @@ export function createSurveyTurns<Q>(
         one = waitingFor(() => work(question));
         waiting.set(key, one);
       }
-      const answer = inTime(key, one);
+      const answer = inTime(key, one, wait);
       serve();
       return answer;
     },

@@ -10,6 +10,12 @@ import { surveyThreadOf } from './survey-folder.ts';
 /** Why an answer about links is less than whole: folders or files could not be read. */
 export const PARTLY_UNREAD = 'partly_unread' as const;
 
+/**
+ * How long links of canvases and of notes outside the index are waited for: a search may be waiting, and the thread that
+ * reads them be busy with something long. Then what is known of them is answered, and that it may be less than whole.
+ */
+const OUTSIDE_WAIT_MS = 5_000;
+
 /** @throws AppError what `currentGraph` throws */
 export function linkGraph({
   vault,
@@ -22,7 +28,8 @@ export function linkGraph({
   return currentGraph({
     ...{ vault, reader, ignore, excludeDirs, log },
     readOutside: async (files) => {
-      const { answer, leftOut } = await surveyThreadOf(vault, 'facts').ask(request, { about: 'links', files });
+      const thread = surveyThreadOf(vault, 'facts');
+      const { answer, leftOut } = await thread.ask(request, { about: 'links', files }, OUTSIDE_WAIT_MS);
       return { ...answer, leftOut };
     },
   });
