@@ -26,6 +26,15 @@ function sheet(rows: readonly (readonly string[])[], { xs = XS, above = [], belo
   return { runs: [...above, ...cells, ...below], rules };
 }
 
+/** Lines of which none is like another. */
+function prose(count: number, top: number): Run[] {
+  return Array.from({ length: count }, (_, at) => run(`prose ${'abcdefghijkl'[at]} at ${top}`, 0, top + at * 12));
+}
+
+function items(count: number, top: number): Run[] {
+  return Array.from({ length: count }, (_, at) => run(`item ${at}`, 0, top + at * 12));
+}
+
 const HEADER = ['Date', 'Purpose', 'Amount'];
 const MAY = ['2 May', 'Rent', '900.00'];
 const JUNE = ['2 June', 'Rent', '910.00'];
@@ -45,6 +54,16 @@ describe('a table that goes on over the page', () => {
     const [, second] = markdownOf([
       sheet([HEADER, MAY], { above: head, below: [run('Page 1', 100, 300)] }),
       sheet([JUNE, JULY], { above: head }),
+    ]);
+    expect(second).toContain(HEADED);
+  });
+
+  it('has it where a long head is on both pages, and differs in its numbers', () => {
+    const names = ['Mara Lindqvist', 'Mill Lane', 'Elmstow', 'Savings', 'Branch', 'Terms', 'Period', 'Sheet'];
+    const head = (page: number): Run[] => names.map((name, at) => run(`${name} ${page}`, 0, -120 + at * 12));
+    const [, second] = markdownOf([
+      sheet([HEADER, MAY], { above: head(1) }),
+      sheet([JUNE, JULY], { above: [...head(2), run('Brought forward', 0, -15)] }),
     ]);
     expect(second).toContain(HEADED);
   });
@@ -86,14 +105,37 @@ describe('a table has no other one’s header', () => {
     ['its columns are others', sheet([JUNE, JULY], { xs: [0, 60, 200, 300] })],
     ['it is wider', sheet([JUNE, JULY], { xs: [0, 100, 200, 400] })],
     ['a heading stands before it', sheet([JUNE, JULY], { above: [run('Next year', 0, -20, { size: 18 })] })],
-    [
-      'a text stands before it',
-      sheet([JUNE, JULY], { above: Array.from({ length: 13 }, (_, at) => run(`prose ${at}`, 0, -400 + at * 12)) }),
-    ],
+    ['a text stands before it', sheet([JUNE, JULY], { above: prose(4, -60) })],
+    ['a line that introduces it does', sheet([JUNE, JULY], { above: [run('Planned for next year:', 0, -20)] })],
+    ['a caption does', sheet([JUNE, JULY], { above: [run('Table 2: Plans', 0, -20)] })],
   ])('where %s', (_what, second) => {
     const [, text = ''] = markdownOf([first, second]);
     const own = second.runs.filter((each) => HEADER.includes(each.text)).length;
     expect(HEADER.reduce((sum, cell) => sum + text.split(cell).length - 1, 0)).toBe(own);
+  });
+
+  it.each([
+    ['prose in between', prose(12, 70), prose(12, -160)],
+    ['a list in between that differs in its numbers only', items(12, 70), items(12, -160)],
+    ['a heading after the first one', [run('Next year', 0, 70, { size: 18 }), ...prose(1, 90)], []],
+    ['a text half under the one and half over the other', prose(2, 70), prose(2, -40)],
+  ])('where there is %s', (_what, below, above) => {
+    const years = [
+      ['2023', '2024'],
+      ['40', '44'],
+    ];
+    const pay = [
+      ['Name', 'Salary'],
+      ['Mara', '900'],
+    ];
+    const xs = [0, 100, 200];
+    expect(markdownOf([sheet(pay, { xs, below }), sheet(years, { xs, above })])[1]).not.toContain('Salary');
+    expect(markdownOf([sheet(pay, { xs }), sheet(years, { xs })])[1]).toContain('Salary');
+  });
+
+  it('where the header is as long as a text', () => {
+    const long = HEADER.map((cell) => `${cell} ${'and so on '.repeat(40)}`);
+    expect(markdownOf([sheet([long, MAY], { font: BOLD }), sheet([JUNE, JULY])])[1]).not.toContain('Purpose');
   });
 
   it('where a page without a table is in between', () => {

@@ -7,8 +7,14 @@ import type { Block, PageLayout, Table } from './model.ts';
 
 /** Columns that lie apart by no more are the same. Points. */
 const TOLERANCE = 3;
-/** Lines of running heads or feet on either page. */
-const MAX_EDGE_LINES = 12;
+/** Lines between two tables that both pages have, once each, as running heads and feet are; … */
+const MAX_RECURRING = 24;
+/** … and lines that only one has: an amount carried over, the number of a page that is the first with one. */
+const MAX_OTHERS = 3;
+/** Characters of a header: it is repeated on thousands of pages, and what is longer is a text in a frame. */
+const MAX_HEADER = 1_000;
+/** What introduces what stands under it is no running head: a colon at its end, or a caption that counts (`Table 2: …`). */
+const INTRODUCES = /:$|^\p{L}+\.? \d+(?:\.\d+)*(?:[.:]| [-\u2013\u2014]) \p{L}/u;
 
 type IsHeading = (block: Block) => boolean;
 
@@ -17,7 +23,10 @@ interface Open {
   readonly page: number;
   readonly table: Table;
   readonly header: readonly string[];
-  readonly texts: ReadonlySet<string>;
+  /** All of the page, … */
+  readonly blocks: readonly Block[];
+  /** … and what stands after the table. */
+  readonly after: readonly Block[];
 }
 
 /** @param pages in their order */
@@ -31,35 +40,56 @@ export function withHeaders(pages: readonly PageLayout[], isHeading: IsHeading):
       first &&
       'table' in first &&
       open.page === page.page - 1 &&
-      isEdge(page.blocks.slice(0, at), open, isHeading)
+      areEdges([...open.after, ...page.blocks.slice(0, at)], [open.blocks, page.blocks], isHeading)
         ? continuation(open, first.table)
         : null;
     const blocks: readonly Block[] = continued === null ? page.blocks : page.blocks.with(at, { table: continued });
-    open = openAfter({ ...page, blocks }, isHeading, continued === null ? null : open);
+    open = openAfter({ ...page, blocks }, continued === null ? null : open);
     return { ...page, blocks };
   });
 }
 
 /** @param before what the page's first table goes on from */
-function openAfter({ page, blocks }: PageLayout, isHeading: IsHeading, before: Open | null): Open | null {
+function openAfter({ page, blocks }: PageLayout, before: Open | null): Open | null {
   const at = blocks.findLastIndex((block) => 'table' in block);
   const last = blocks[at];
   if (!last || !('table' in last)) return null;
-  const texts = new Set(blocks.map(textOf));
   const isOnly = blocks.findIndex((block) => 'table' in block) === at;
   const header = before !== null && isOnly ? before.header : headerOf(last.table);
-  const open = header === null ? null : { page, table: last.table, header, texts };
-  return open && isEdge(blocks.slice(at + 1), open, isHeading) ? open : null;
+  if (header === null || header.reduce((sum, cell) => sum + cell.length, 0) > MAX_HEADER) return null;
+  return { page, table: last.table, header, blocks, after: blocks.slice(at + 1) };
 }
 
-/** A heading is none, unless it stands on the page before as well. */
-function isEdge(blocks: readonly Block[], { texts }: Open, isHeading: IsHeading): boolean {
-  const lines = blocks.reduce((sum, block) => sum + ('lines' in block ? block.lines.length : 0), 0);
-  return lines <= MAX_EDGE_LINES && blocks.every((block) => !isHeading(block) || texts.has(textOf(block)));
+/**
+ * Whether what stands between two tables is running heads and feet, and little else.
+ * @param pages the two that they stand on
+ */
+function areEdges(between: readonly Block[], pages: readonly (readonly Block[])[], isHeading: IsHeading): boolean {
+  const lines = between.flatMap(linesOf);
+  if (lines.length > MAX_RECURRING + MAX_OTHERS) return false;
+  const texts = pages.map((blocks) => blocks.flatMap(linesOf));
+  const headings = between.filter(isHeading).flatMap(linesOf);
+  if (!headings.every((line) => texts.every((page) => page.includes(line)))) return false;
+  const known = texts.map(timesOf);
+  const others = lines.filter((line) => known.some((times) => times.get(withoutDigits(line)) !== 1));
+  if (others.some((line) => INTRODUCES.test(line))) return false;
+  return others.length <= MAX_OTHERS && lines.length - others.length <= MAX_RECURRING;
 }
 
-function textOf(block: Block): string {
-  return 'lines' in block ? block.lines.map(({ text }) => text).join(' ') : '';
+function linesOf(block: Block): string[] {
+  return 'lines' in block ? block.lines.map(({ text }) => text) : [];
+}
+
+/** How often each line stands on a page: twice is no running head, it may be a list that differs in its numbers only. */
+function timesOf(lines: readonly string[]): Map<string, number> {
+  const times = new Map<string, number>();
+  for (const text of lines.map(withoutDigits)) times.set(text, (times.get(text) ?? 0) + 1);
+  return times;
+}
+
+/** A page's number is another one on each; what is of digits only may be anything. */
+function withoutDigits(line: string): string {
+  return /\p{L}/u.test(line) ? line.replace(/\d+/g, '0') : line;
 }
 
 /** @returns the table with the header and the columns of the open one; null when it has its own, or is another */

@@ -65,8 +65,11 @@ function usualStep(rows: readonly Row[], gutter: number, isLeft: boolean): numbe
   return middle(own.slice(1).map(({ y }, at) => y - (own[at]?.y ?? 0)));
 }
 
+/** By a loop: a row may have more segments than a call may have arguments. */
 function sizeOf({ segments }: Row): number {
-  return Math.max(...segments.map(({ size }) => size));
+  let largest = 0;
+  for (const { size } of segments) largest = Math.max(largest, size);
+  return largest;
 }
 
 function middle(values: readonly number[]): number {
