@@ -100,7 +100,6 @@ const FILES: Row[] = [
   ['PUT', '/vault/Note.md', { headers: { 'if-none-match': '*' }, body: 'x' }, 'precondition_failed', /there already/],
   ['PUT', '/vault/Note.md', { headers: { 'if-none-match': '"a"' }, body: 'x' }, 'invalid_request', /only \*/],
   ['POST', '/vault/Note.md', { headers: { 'if-none-match': '*' }, body: 'x' }, 'invalid_request', /for PUT/],
-  ['POST', '/vault/Files/scan.pdf', { body: 'x' }, 'is_document', /not edited/],
   ['POST', '/vault/Latin.md', { body: 'x' }, 'unreadable', /UTF-8/],
   ['POST', '/vault/picture.png', { body: 'x' }, 'unsupported_suffix', /\.md/],
   ['DELETE', '/vault/Sub', {}, 'is_directory', /DELETE \/folder\//],
@@ -213,7 +212,6 @@ const PATCHES: Row[] = [
   ],
   ['PATCH', '/vault/Absent.md', patch(append), 'not_found', /./],
   ['PATCH', '/vault/Latin.md', patch({ ...append, target: null }), 'unreadable', /UTF-8/],
-  ['PATCH', '/vault/Files/scan.pdf', patch(append), 'is_document', /not edited/],
   ['PATCH', '/vault/picture.png', patch(append), 'unsupported_suffix', /\.md/],
 ];
 

@@ -22,11 +22,6 @@ export async function writeNote(
   input: z.infer<typeof writeNoteInput>,
   request: WriteRequest,
 ): Promise<NoteWriteAnswer> {
-  const { answer } = await writeWhole(context, input, request);
-  return answer;
-}
-
-async function writeWhole(context: WriteContext, input: z.infer<typeof writeNoteInput>, request: WriteRequest) {
   const change: NoteChange = {
     operation: 'write-note',
     mustNotExist: input.must_not_exist,
@@ -36,13 +31,8 @@ async function writeWhole(context: WriteContext, input: z.infer<typeof writeNote
       if (there !== null && !input.overwrite) throw exists(there.path);
     },
   };
-  try {
-    return await changeNote(context, input, request, change);
-  } catch (error) {
-    if (!(error instanceof AppError) || error.code !== 'is_document') throw error;
-    const message = `${error.message} Its bytes are filed over REST: PUT /vault/<path>.`;
-    throw new AppError('is_document', message, { cause: error });
-  }
+  const { answer } = await changeNote(context, input, request, change);
+  return answer;
 }
 
 function exists(path: string): AppError {

@@ -58,7 +58,10 @@ export function requireNoteSuffix(path: VaultPath, docSuffixes: readonly string[
   const kind = fileKindOf(path, docSuffixes);
   if (kind === 'note') return;
   if (kind === 'document') {
-    throw new AppError('is_document', `"${shown(path)}" is a document: it can be read, moved and deleted, not edited.`);
+    throw new AppError(
+      'is_document',
+      `"${shown(path)}" is a document: those can be read, moved and deleted, not edited. Its bytes are filed over REST: PUT /vault/<path>, with ?overwrite=true in place of others.`,
+    );
   }
   throw unsupported(path, docSuffixes);
 }

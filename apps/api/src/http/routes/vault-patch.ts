@@ -2,6 +2,7 @@
 import type { WriteContext } from '../../context.ts';
 import { parseInput } from '../../operations/input.ts';
 import { patchNote, patchNoteInput } from '../../operations/patch-note.ts';
+import { refuseDocument } from '../../operations/refuse-document.ts';
 import { replaceText, replaceTextInput } from '../../operations/replace-text.ts';
 import { setFrontmatter, setFrontmatterInput } from '../../operations/set-frontmatter.ts';
 import { callOf } from '../audited.ts';
@@ -18,6 +19,7 @@ export async function patchPath(c: HttpContext, context: WriteContext): Promise<
   const query = readQuery(c, OUTCOME_QUERY);
   const path = writtenFile(c);
   const request = writeRequest(c);
+  await refuseDocument(context, path, request);
   const body = await readPatchBody(c, context.config.vault.note_max_bytes);
   const call = patchCallOf((name) => c.req.header(name), body, query);
   switch (call.operation) {

@@ -8,6 +8,7 @@ import { appendToNote, appendToNoteInput } from '../../operations/append-to-note
 import { deleteEntry, deleteEntryInput } from '../../operations/delete-entry.ts';
 import { fileDocument, fileDocumentInput, pathBehindSize } from '../../operations/file-document.ts';
 import { parseInput } from '../../operations/input.ts';
+import { refuseDocument } from '../../operations/refuse-document.ts';
 import { writeNote, writeNoteInput } from '../../operations/write-note.ts';
 import { callOf } from '../audited.ts';
 import { readDocumentBody } from '../document-body.ts';
@@ -54,6 +55,7 @@ export async function appendToPath(c: HttpContext, context: WriteContext): Promi
   const query = readQuery(c, OUTCOME_QUERY);
   const path = writtenFile(c);
   const { request, conditions } = headersOf(c);
+  await refuseDocument(context, path, request);
   const content = await readNoteText(c, context.config.vault.note_max_bytes);
   const input = parseInput(appendToNoteInput, { path, content, create_if_missing: true, ...conditions, ...query });
   return sendWritten(c, await appendToNote(context, callOf(c, 'append-to-note', input), request));
