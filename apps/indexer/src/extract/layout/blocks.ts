@@ -3,7 +3,7 @@
  * joined over a hyphen, and what is left together cannot be a heading.
  */
 import { isRightToLeft, lineOf } from './lines.ts';
-import type { Block, IsBold, Line, Row, Table } from './model.ts';
+import type { Block, IsBold, Line, Row, Segment, Table } from './model.ts';
 
 /** A step this much longer than the part's usual one begins a new block. */
 const LONG_STEP = 1.3;
@@ -42,16 +42,23 @@ function blocksOfPart(rows: readonly Row[], isBold: (line: Line) => boolean): Bl
   return blocks;
 }
 
-type RowPart = { row: Row; table: Table | null };
+interface RowPart {
+  readonly row: Row;
+  readonly table: Table | null;
+}
 
 /** Text beside a table stands before or after it, as it lies. */
 function apartFromTables(row: Row): RowPart[] {
   const parts: RowPart[] = [];
+  let open: Segment[] = [];
   for (const segment of row.segments) {
-    const last = parts.at(-1);
-    if (segment.table === null && last && last.table === null) {
-      last.row = { y: row.y, segments: [...last.row.segments, segment] };
-    } else parts.push({ row: { y: row.y, segments: [segment] }, table: segment.table });
+    const { table } = segment;
+    // What is open is added to where it is, since a row may have any number of segments.
+    if (table !== null || open.length === 0) {
+      const segments = [segment];
+      parts.push({ row: { y: row.y, segments }, table });
+      open = table === null ? segments : [];
+    } else open.push(segment);
   }
   return parts;
 }

@@ -62,7 +62,7 @@ function partedBy(gutter: number, rows: readonly Row[], rightToLeft: boolean, de
     const { heads, body, feet } = apartFromEdges(band, gutter);
     const [left, right] = sidesOf(body, gutter);
     if (!areColumns(left, right)) {
-      whole.push(...band);
+      whole = whole.length > 0 ? whole.concat(band) : band;
       continue;
     }
     isParted = true;

@@ -56,4 +56,11 @@ describe('a heading', () => {
   ])('is not %s', (_what, candidate) => {
     expect(markdown(candidate)).not.toMatch(/^#/m);
   });
+
+  it('is found among 200 000, all of another size', () => {
+    const sizes = Array.from({ length: 200_000 }, (_, at) => 20 + at / 2);
+    const blocks = [BODY, ...sizes.map((size) => block(size, 'Head'))];
+    const [page] = pagesAsMarkdown([{ page: 1, blocks, characters: 0 }], () => false);
+    expect(page?.text.match(/^#+ /gm)?.slice(-3)).toEqual(['###### ', '##### ', '#### ']);
+  }, 60_000);
 });

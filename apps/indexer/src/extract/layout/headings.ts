@@ -31,12 +31,17 @@ export function headingRule(pages: readonly PageLayout[], isBold: IsBold): Headi
     if ('lines' in block && isShort(block.lines, MAX_CHARACTERS) && isLarge(block.lines))
       sizes.add(sizeOf(block.lines));
   }
-  const ranks = [...sizes].sort((a, b) => b - a);
+  // Smaller ones are as deep as the last of these, and a page may have thousands.
+  const ranks = [...sizes].sort((a, b) => b - a).slice(0, DEPTHS);
+  const rankOf = (size: number): number => {
+    const rank = ranks.indexOf(size);
+    return rank === -1 ? ranks.length : rank;
+  };
   return {
     depthOf(block) {
       if (!('lines' in block)) return null;
       const { lines: own } = block;
-      if (isShort(own, MAX_CHARACTERS) && isLarge(own)) return depthAt(ranks.indexOf(sizeOf(own)));
+      if (isShort(own, MAX_CHARACTERS) && isLarge(own)) return depthAt(rankOf(sizeOf(own)));
       const stands = own.every(
         ({ font, oneFont, size }) => oneFont && font !== bodyFont && isBold(font) && size >= body * 0.95,
       );

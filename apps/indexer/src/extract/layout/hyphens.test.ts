@@ -106,6 +106,12 @@ describe('a word cut at a line’s end', () => {
     expect(joinHyphens(['Mc\u00ad', 'Donald e\u00adlec\u00adtric'])).toEqual(['McDonald', 'electric']);
   });
 
+  it('is joined no more where the words that go on are longer than any prose', () => {
+    const joined = joinHyphens(new Array<string>(50_000).fill('abcdefgh-'));
+    expect(joined.join('').replaceAll('-', '')).toBe('abcdefgh'.repeat(50_000));
+    expect(Math.max(...joined.map(({ length }) => length))).toBeLessThan(2_100);
+  });
+
   it('loses nothing but hyphens and breaks, and no digit loses its hyphen', () => {
     const word = fc.stringMatching(/^[a-z]{1,4}[A-Z0-9]?-?$/);
     const line = fc.array(word, { minLength: 1, maxLength: 3 }).map((words) => words.join(' '));

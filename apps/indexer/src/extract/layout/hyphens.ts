@@ -122,7 +122,7 @@ interface Parts {
 
 /** @returns null where no word is cut, or none that goes on in the next line */
 function partsAround(before: string, line: string): Parts | null {
-  if (!ENDS_IN_HYPHEN.test(before)) return null;
+  if (before.length > MAX_LINE || !ENDS_IN_HYPHEN.test(before)) return null;
   const cut = CUT_WORD.exec(before.slice(-MAX_WORD))?.groups;
   const next = NEXT_WORD.exec(line.slice(0, MAX_WORD))?.groups;
   if (!cut?.word || !next?.rest) return null;

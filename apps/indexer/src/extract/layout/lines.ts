@@ -4,7 +4,7 @@
  */
 import { type SpreadTypes, spreadTypes, withoutSpreading } from './letter-spacing.ts';
 import type { Line, Row, Run, Segment } from './model.ts';
-import { marksWhatIsBefore, raisedText, withMarksApart } from './superscripts.ts';
+import { marksWhatIsBefore, REACH, raisedText, withMarksApart } from './superscripts.ts';
 
 /** Gap, in sizes, that is a space even where the file has none. */
 const WORD_GAP = 0.12;
@@ -53,10 +53,14 @@ function textOf(runs: readonly Run[], spread: SpreadTypes): string {
   const leftward = isRightToLeft(runs.map(({ text }) => text));
   const ordered = withoutSpreading(leftward ? logicalOrder(runs) : runs, spread);
   let text = '';
+  /** The end of the text: all of it would be looked through again for each of its marks. */
+  let end = '';
   let before: Run | null = null;
   for (const [at, run] of ordered.entries()) {
-    if (before !== null && !marksWhatIsBefore(run, text) && isParted(before, run, leftward)) text += ' ';
-    text += run.raised ? raisedText(run, text, nextTo(run, ordered[at + 1], leftward)) : run.text;
+    const gap = before !== null && !marksWhatIsBefore(run, end) && isParted(before, run, leftward) ? ' ' : '';
+    const added = run.raised ? raisedText(run, end + gap, nextTo(run, ordered[at + 1], leftward)) : run.text;
+    text += gap + added;
+    end = (end + gap + added).slice(-REACH);
     before = run;
   }
   return withMarksApart(text.replace(/ {2,}/g, ' ').trim());
@@ -80,13 +84,15 @@ function logicalOrder(runs: readonly Run[]): Run[] {
   let inner: Run[] = [];
   for (const run of runs.toReversed()) {
     if (count(RIGHT_TO_LEFT, run.text) === 0 && /[\p{L}\p{N}]/u.test(run.text)) {
-      inner.unshift(run);
+      inner.push(run);
       continue;
     }
-    ordered.push(...inner, run);
+    // By a loop: there may be more of them than a call may have arguments.
+    for (const each of inner.reverse()) ordered.push(each);
+    ordered.push(run);
     inner = [];
   }
-  return [...ordered, ...inner];
+  return [...ordered, ...inner.reverse()];
 }
 
 function mainFont(runs: readonly Run[]): { size: number; font: string; oneFont: boolean } {

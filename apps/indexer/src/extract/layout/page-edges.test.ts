@@ -24,6 +24,12 @@ describe('the edges of columns', () => {
     });
   });
 
+  it('are found where they are 300 000', () => {
+    const feet = rows(300_000, 4_000_100, 50, 5);
+    const found = apartFromEdges([...rows(300_010, 0, 13, 10), ...feet], 100).feet;
+    expect(found.map(([each]) => each)).toEqual(feet);
+  }, 60_000);
+
   it('are found where a line is in 200 000 pieces', () => {
     const body = [row(0, 10, 200_000), ...rows(5, 12, 12, 10)];
     const foot = row(120, 8, 200_000);

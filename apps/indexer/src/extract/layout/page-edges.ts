@@ -40,7 +40,7 @@ export function apartFromEdges(rows: readonly Row[], gutter: number): EdgedRows 
     if (gapAt(at) <= step * SMALL_GAP) continue;
     const group = rows.slice(at, to);
     if (!isEdge(group, gapAt(at), at - from)) break;
-    feet.unshift(group);
+    feet.push(group);
     to = at;
   }
   for (let at = 1; at < to; at++) {
@@ -50,7 +50,7 @@ export function apartFromEdges(rows: readonly Row[], gutter: number): EdgedRows 
     heads.push(group);
     from = at;
   }
-  return { heads, body: rows.slice(from, to), feet };
+  return { heads, body: rows.slice(from, to), feet: feet.reverse() };
 }
 
 /** Whether a group of rows has text on either side of the gutter. */

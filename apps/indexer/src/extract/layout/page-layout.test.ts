@@ -5,6 +5,9 @@ import { pagesAsMarkdown } from './markdown.ts';
 import type { Run } from './model.ts';
 import { inFileOrder } from './page-layout.ts';
 
+/** What goes through a page once takes seconds; what goes through all of it for each piece takes minutes. Milliseconds. */
+const HANGS = 60_000;
+
 const notBold = (): boolean => false;
 
 describe('a line', () => {
@@ -150,6 +153,27 @@ describe('any page', () => {
     const lines = blocksOn({ runs: pieces }).flatMap((block) => ('lines' in block ? block.lines : []));
     expect(lines.reduce((sum, { text }) => sum + text.replace(/[^x]/g, '').length, 0)).toBe(count);
   });
+
+  const many = (piece: (at: number) => Run): Run[] => Array.from({ length: 200_000 }, (_, at) => piece(at));
+  it.each([
+    ['in one row of as many cells', many((at) => run('x', at * 100, 0))],
+    ['in lines over one another, each on its own side of a gutter', many((at) => run('x', (at % 2) * 300, at * 12))],
+    [
+      'in one line of numbers, read from the right',
+      [run('ש'.repeat(500_000), -2_500_000, 0), ...many((at) => run('x', at * 5, 0))],
+    ],
+    [
+      'in one line of raised marks',
+      [run('word', 0, 0), ...many((at) => run('x', 20 + at * 5, 0, { size: 5, raised: true }))],
+    ],
+  ])(
+    'of as many is laid out %s',
+    (_what, pieces) => {
+      const lines = blocksOn({ runs: pieces }).flatMap((block) => ('lines' in block ? block.lines : []));
+      expect(lines.reduce((sum, { text }) => sum + text.replace(/[^x]/g, '').length, 0)).toBe(200_000);
+    },
+    HANGS,
+  );
 });
 
 it('what is not laid out keeps the order and the line ends of the file', () => {

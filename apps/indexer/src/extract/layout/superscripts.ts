@@ -15,8 +15,8 @@ const OPENING = /(?:^|[\s([{„“‚‘«»¿¡"'])$/u;
 /** A unit of measurement, or a letter that stands for a number. */
 const MEASURE = /(?:^|[^\p{L}])(?:[cdkmµμnhNS]?m|in|ft|yd|mi|sec|[дкмс]?м|\p{Ll})$/u;
 const POWER = /^(?:[²³⁴]|⁻[¹²³⁴])$/;
-/** Letters looked at before a mark. */
-const REACH = 8;
+/** Characters looked at before a mark. */
+export const REACH = 8;
 const TRADE_MARKS: Readonly<Record<string, string>> = { TM: '\u2122', SM: '\u2120' };
 /** Single letters that end an ordinal; any other one behind a digit is a mark. */
 const ORDINAL = /^[aeor]$/;
@@ -24,7 +24,7 @@ const FRACTION = /^[/\u2044]/;
 /** A letter or two that may name an element, in a formula whose numbers are set high. */
 const ELEMENT = /\p{Lu}\p{Ll}?$/u;
 
-/** @param before what the line holds already @param after what stands next to the mark @returns how the run is written */
+/** @param before what the line holds already, or the last REACH characters of it @param after what stands next to the mark @returns how the run is written */
 export function raisedText(run: Run, before: string, after: string): string {
   const { text } = run;
   if (FRACTION.test(after)) return /\d$/.test(before) ? ` ${text}` : text;
@@ -41,7 +41,7 @@ function raisedDigits(text: string): string {
   return digits.replace(/^[-\u2212]/, '⁻').replace(/^\+/, '⁺');
 }
 
-/** Whether a raised run is a mark on what stands before it, even where a thin space parts them. */
+/** Whether a raised run is a mark on what stands before it, even where a thin space parts them. @param before as above */
 export function marksWhatIsBefore(run: Run, before: string): boolean {
   return run.raised === true && RAISED_NUMBER.test(run.text) && /[^\s\d]$/.test(before);
 }

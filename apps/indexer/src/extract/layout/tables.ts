@@ -173,15 +173,8 @@ function isInside(run: Run, box: Rule): boolean {
 /** @returns null when the grid is no table */
 function tableOf(grid: Grid, runs: readonly Run[], isBold: IsBold): Table | null {
   const [columns, rows] = [grid.xs.length - 1, grid.ys.length - 1];
-  const owners = cellOwners(grid, columns, rows);
-  const contents = new Map<number, Run[]>();
-  for (const run of runs) {
-    const { x, y } = middleOf(run);
-    const cell = owners[slot(grid.ys, y) * columns + slot(grid.xs, x)] ?? 0;
-    const content = contents.get(cell);
-    if (content) content.push(run);
-    else contents.set(cell, [run]);
-  }
+  const contents = cellContents(grid, cellOwners(grid, columns, rows), runs);
+  if (contents === null) return null;
   const cells = Array.from({ length: rows }, () => new Array<string>(columns).fill(''));
   const plain = new Set<number>();
   for (const [cell, content] of contents) {
@@ -194,6 +187,25 @@ function tableOf(grid: Grid, runs: readonly Run[], isBold: IsBold): Table | null
     if (row) row[cell % columns] = text;
   }
   return asTable(grid, cells, plain);
+}
+
+/**
+ * The runs of each cell, by its place; null where one has more text than a cell has. That is told before the text is put
+ * together, since frames around frames would have all of it each time; at twice the length, since text may be drawn twice.
+ */
+function cellContents({ xs, ys }: Grid, owners: Int32Array, runs: readonly Run[]): Map<number, Run[]> | null {
+  const contents = new Map<number, Run[]>();
+  const characters = new Int32Array(owners.length);
+  for (const run of runs) {
+    const { x, y } = middleOf(run);
+    const cell = owners[slot(ys, y) * (xs.length - 1) + slot(xs, x)] ?? 0;
+    const content = contents.get(cell);
+    if (content) content.push(run);
+    else contents.set(cell, [run]);
+    characters[cell] = (characters[cell] ?? 0) + run.text.length;
+    if ((characters[cell] ?? 0) > 2 * MAX_CELL) return null;
+  }
+  return contents;
 }
 
 /** For each place of the grid the first place of the cell that it belongs to: where no line parts two, they are one. */
