@@ -27,7 +27,8 @@ export interface SyncedVault {
   readonly writer: IndexWriter;
   readonly reader: IndexReader;
   readonly cache: ContentCache;
-  /** Names of the jobs that were added, in order. */
+  /** The jobs that were added, in order; and their names. */
+  readonly jobs: { readonly name: JobName; readonly payload: unknown }[];
   readonly asked: JobName[];
   readonly deps: SyncDeps;
   readonly sync: FileSync;
@@ -48,6 +49,7 @@ export async function syncedVault(): Promise<SyncedVault> {
   const writer = openIndexWriter(join(folder.path, 'index.db'));
   const reader = openIndexReader(join(folder.path, 'index.db'));
   const cache = openCache(join(folder.path, 'cache.db'), silentLogger());
+  const jobs: SyncedVault['jobs'] = [];
   const asked: JobName[] = [];
   const deps: SyncDeps = {
     vault: await openVault(root, { docSuffixes: ['.pdf'] }),
@@ -56,7 +58,8 @@ export async function syncedVault(): Promise<SyncedVault> {
     describer: describerFor(),
     rules: createPathRules({ docSuffixes: ['.pdf'], excludeDirs: [], ignore: [] }),
     producer: {
-      add: async (name) => {
+      add: async (name, payload) => {
+        jobs.push({ name, payload });
         asked.push(name);
       },
       stats: async () => ({ ok: true, depth: 0, failed: 0, error: null }),
@@ -67,7 +70,7 @@ export async function syncedVault(): Promise<SyncedVault> {
     documentMaxBytes: 1000,
   };
   return {
-    ...{ folder, writer, reader, cache, asked, deps },
+    ...{ folder, writer, reader, cache, jobs, asked, deps },
     sync: createFileSync(deps),
     syncWith: (changed) => createFileSync({ ...deps, ...changed }),
     put(path, content) {

@@ -24,6 +24,7 @@ import { LACKS_OCR } from './sync/extraction-result.ts';
 import { createMetFileSync } from './sync/met-file.ts';
 import { createPathRules, type PathRules } from './sync/path-rules.ts';
 import { createFileSync } from './sync/sync-file.ts';
+import { HANDED_BACK } from './sync/unread-document.ts';
 import { type Build, type BuildDeps, createBuild } from './watch/build.ts';
 import { reconcile } from './watch/reconcile.ts';
 
@@ -136,7 +137,9 @@ async function askForOcr(
   onChange();
   if (!isThere) return;
   try {
-    if (LACKS_OCR.map((reason) => writer.makeStale(reason)).some((documents) => documents > 0)) onOcrBack();
+    // What a worker has handed back is asked for at each reconcile anyway, and would bring on another one each time.
+    const made = LACKS_OCR.map((reason) => writer.makeStale(reason, HANDED_BACK));
+    if (made.some((documents) => documents > 0)) onOcrBack();
   } catch (error) {
     onError(error);
   }

@@ -12,13 +12,14 @@ import { AppError } from '@vault-mcp/shared/errors';
 import { type Logger, reasonOf } from '@vault-mcp/shared/log';
 import type { JobPayload } from '@vault-mcp/shared/queue/jobs';
 import type { JobContext, JobProducer } from '@vault-mcp/shared/queue/producer';
-import { openLeaf } from '@vault-mcp/shared/vault/open-leaf';
+import { type OpenLeaf, openLeaf } from '@vault-mcp/shared/vault/open-leaf';
 import { parseVaultPath } from '@vault-mcp/shared/vault/path';
 import type { Vault } from '@vault-mcp/shared/vault/vault';
 import { type DocumentReading, extractDocument } from './extract.ts';
 import { type ExtractionBehaviour, extractionDigest } from './extraction-digest.ts';
 import { type HandedBack, notOpened, notRead, readInPart, storable } from './hand-back.ts';
 import type { HandBackLog } from './hand-back-log.ts';
+import { GONE, NotInPlace, whileInPlace } from './in-place.ts';
 import type { OcrReadiness } from './ocr-readiness.ts';
 import type { SandboxLimits } from './sandbox-limits.ts';
 
@@ -86,7 +87,8 @@ export async function extractDocumentJob(
 }
 
 /**
- * @returns `gone` beside the writer alone: the same news makes the index forget the path, or asks for its new one
+ * @returns `gone` beside the writer, and anywhere once it is no longer what was opened: the same news makes the index forget
+ *   the path, or asks for its new one, or for its new bytes
  */
 async function answer(
   job: JobPayload<'extract-document'>,
@@ -100,22 +102,26 @@ async function answer(
   }
   const lack = elsewhere && job.needs_ocr ? await missingHere(elsewhere.ocr) : null;
   if (lack !== null) return notOpened(job, lack);
-  let handle: FileHandle | null = null;
+  let leaf: OpenLeaf | null = null;
   try {
-    handle = await openIfThere(vault, path);
-    if (handle === null) return elsewhere ? notRead(job, 'missing', `not in ${vault.root}`) : 'gone';
+    leaf = await openIfThere(vault, path);
+    if (leaf === null) return elsewhere ? notRead(job, 'missing', `not in ${vault.root}`) : 'gone';
+    const { handle, stat } = leaf;
     if (elsewhere && (await sha256Of(handle)) !== sha256) {
       return notRead(job, 'other', `other bytes in ${vault.root} than the job names`);
     }
-    const found = await extractOpened(handle, path, settings, context);
+    const found = await whileInPlace({ vault, path, stat }, context.signal, (signal) =>
+      extractOpened(handle, job, settings, { ...context, signal }),
+    );
     if (!elsewhere || !settings.ocr || found.unfinished !== 'no_ocr') return found;
     elsewhere.ocr.lacking(found.detail);
     return readInPart(found);
   } catch (error) {
+    if (error instanceof NotInPlace) return 'gone';
     if (!elsewhere || !isUnreadable(error)) throw error;
     return notRead(job, 'unreadable', `cannot be read in ${vault.root}: ${reasonOf(error)}`);
   } finally {
-    await handle?.close();
+    await leaf?.handle.close();
   }
 }
 
@@ -126,7 +132,7 @@ async function missingHere(ocr: Elsewhere['ocr']): Promise<string | null> {
 
 async function extractOpened(
   handle: FileHandle,
-  path: string,
+  { path, max_seconds }: JobPayload<'extract-document'>,
   settings: ExtractionSettings,
   { signal, report }: HandOnJob,
 ): Promise<DocumentReading> {
@@ -139,7 +145,7 @@ async function extractOpened(
       languages: settings.ocrLanguages,
       // Size is the sync step's rule: larger documents never become a job.
       maxBytes: 0,
-      ...(settings.limits && { limits: settings.limits }),
+      limits: { ...settings.limits, ...(max_seconds !== undefined && { totalSeconds: max_seconds }) },
       ...(settings.environment && { environment: settings.environment }),
       onProgress: (page, pages, step) => report({ step, page, pages }),
       signal,
@@ -149,17 +155,14 @@ async function extractOpened(
 }
 
 /** @returns null when there is nothing to open */
-async function openIfThere(vault: Vault, path: string): Promise<FileHandle | null> {
+async function openIfThere(vault: Vault, path: string): Promise<OpenLeaf | null> {
   try {
-    return (await openLeaf(vault, await vault.locate(parseVaultPath(path), { hints: false }))).handle;
+    return await openLeaf(vault, await vault.locate(parseVaultPath(path), { hints: false }));
   } catch (error) {
     if (error instanceof AppError && GONE.has(error.code)) return null;
     throw error;
   }
 }
-
-/** Not there any more, or something else than a file in the vault's own folders by now. */
-const GONE: ReadonlySet<string> = new Set(['not_found', 'not_a_directory', 'invalid_path']);
 
 /** No permission, or a mount that fails: of this machine, where the writer's may be well. */
 function isUnreadable(error: unknown): boolean {

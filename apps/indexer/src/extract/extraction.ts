@@ -64,6 +64,8 @@ export interface ExtractorSettings {
   readonly deadlineMs: number;
   /** Time (ms since epoch) at which the page in hand is given up as well. */
   readonly pageDeadlineMs: number;
+  /** Told what there is already, before pictures are looked at, which may cost more than the process is allowed. */
+  readonly onTextLayer?: (found: ExtractorResult) => void;
   /** Called before each page: proof of life for the parent, progress for people. */
   readonly onPage: (page: number, pages: number, step: PageStep) => void;
 }
@@ -95,7 +97,7 @@ export const requestSchema = z.object({
 
 export type ExtractRequest = z.infer<typeof requestSchema>;
 
-/** A result without text, which is all there is. */
+/** A result without text; unless its caller says otherwise the same would come of it again. */
 export function withoutText(status: 'no_text' | 'failed', detail: string, pages = 0): ExtractorResult {
   return { status, text: '', pages, has_text_layer: false, detail, ocr_pages: 0, unfinished: null };
 }

@@ -1,5 +1,5 @@
 /** What the system says of a running extraction; only Linux has where to read it. */
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import {
   closeSync,
@@ -20,6 +20,8 @@ import type { ExtractRequest } from './extraction.ts';
 import { sandboxEntry } from './sandbox.ts';
 
 const onLinux = process.platform === 'linux';
+const hasChrt = spawnSync('chrt', ['--version'], { stdio: 'ignore' }).status === 0;
+const SCHED_IDLE = 5;
 const REQUEST: ExtractRequest = {
   ...{ suffix: '.pdf', byteLength: null, maxBytes: 0 },
   ...{ ocr: true, languages: 'eng', softSeconds: 600, pageSeconds: 600 },
@@ -35,6 +37,8 @@ interface Thread {
   readonly program: string;
   readonly group: number;
   readonly nice: number;
+  /** See sched(7). */
+  readonly policy: number;
 }
 
 /** @param stat a file of proc(5); the program's name stands in brackets and may hold anything */
@@ -42,7 +46,7 @@ function threadOf(stat: string): Thread | null {
   try {
     const [, program = '', rest = ''] = /^\d+ \((.*)\) (.*)$/s.exec(readFileSync(stat, 'latin1')) ?? [];
     const fields = rest.split(' ').map(Number);
-    return { program, group: fields[2] ?? 0, nice: fields[16] ?? 0 };
+    return { program, group: fields[2] ?? 0, nice: fields[16] ?? 0, policy: fields[38] ?? 0 };
   } catch {
     return null;
   }
@@ -97,16 +101,18 @@ describe.skipIf(!onLinux)('an extraction', () => {
         { timeout: 60_000, interval: 20 },
       );
       expect(threads.length).toBeGreaterThan(5);
-      expect(Math.min(...threads.map(({ nice }) => nice))).toBe(19);
-      expect([null, 19]).toContain(sessionNice(pid));
+      // The tests themselves may have been told to give way, and more.
+      expect(Math.min(...threads.map(({ nice }) => nice))).toBeGreaterThanOrEqual(10);
+      expect([null, 10]).toContain(sessionNice(pid));
+      if (hasChrt) expect(threads.filter(({ policy }) => policy !== SCHED_IDLE)).toEqual([]);
     } finally {
       process.kill(-pid, 'SIGKILL');
       await exited;
     }
   });
 
-  it('gives way as far as there is a way to give, whatever it was started at', () => {
-    for (const nice of [0, 15, 19]) expect(afterGivingWay(nice)).toEqual({ nice: 19 });
+  it('gives no less way than it was told to', () => {
+    expect(afterGivingWay(15).nice).toBeGreaterThanOrEqual(15);
   });
 
   it('speaks for no session but its own', () => {

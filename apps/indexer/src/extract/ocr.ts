@@ -113,7 +113,11 @@ function asOcrError(cause: unknown, clockSeconds: number): OcrError {
   if (killedBy === 'SIGXCPU') {
     return new OcrError(`tesseract needed more than ${PAGE_SECONDS} seconds of work`, 'failed', { cause });
   }
-  if (killedBy !== undefined) return new OcrError(`tesseract was killed (${killedBy})`, 'ended', { cause });
+  if (killedBy !== undefined) {
+    // Others end it by these, above all for want of memory; by the rest it ends itself, over such a picture always.
+    const failure = killedBy === 'SIGKILL' || killedBy === 'SIGTERM' ? 'ended' : 'failed';
+    return new OcrError(`tesseract was killed (${killedBy})`, failure, { cause });
+  }
   return new OcrError(`tesseract failed (exit code ${code ?? 'unknown'})`, 'failed', { cause });
 }
 

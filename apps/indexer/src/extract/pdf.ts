@@ -85,6 +85,9 @@ async function readPdf(
     const faults = [`${SCAN_WITHOUT_OCR}${missing}`, ...layer.faults];
     return result('needs_ocr', { ...layer, faults, asked: 0, unfinished: 'no_ocr' }, { pages, hasTextLayer });
   }
+  if (hasTextLayer && layer.texts.some(({ characters }) => characters < TEXT_LAYER_CHARACTERS)) {
+    settings.onTextLayer?.(result('extracted', { ...layer, asked: 0 }, { pages, hasTextLayer }));
+  }
   const recognised = await recogniseScans({ pdf, document, layer, hasTextLayer }, settings);
   return result(statusOf(recognised, hasTextLayer), recognised, { pages, hasTextLayer });
 }

@@ -5,6 +5,8 @@ export interface ProcessUsage {
   readonly residentBytes: number;
   /** Of all its threads, without what it started. */
   readonly processorSeconds: number;
+  /** Together with what it started, as far as that has ended. */
+  readonly familySeconds: number;
 }
 
 const KIB = 1024;
@@ -12,7 +14,7 @@ const KIB = 1024;
 const TICKS_PER_SECOND = 100;
 
 /** @returns null where there is no /proc or the process is gone */
-export async function processUsage(pid: number): Promise<ProcessUsage | null> {
+export async function processUsage(pid: number | 'self'): Promise<ProcessUsage | null> {
   try {
     const [status, stat] = await Promise.all([
       // In kB whatever the page size, unlike statm.
@@ -20,15 +22,16 @@ export async function processUsage(pid: number): Promise<ProcessUsage | null> {
       readFile(`/proc/${pid}/stat`, 'latin1'),
     ]);
     const kib = Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]);
-    // utime and stime, fields 14 and 15; the second is a name in brackets, which may hold anything.
-    const [user, system] = stat
+    // utime, stime, cutime and cstime, fields 14 to 17; the second is a name in brackets, which may hold anything.
+    const times = stat
       .slice(stat.lastIndexOf(')') + 2)
       .split(' ')
-      .slice(11, 13)
-      .map(Number);
-    const processorSeconds = ((user ?? Number.NaN) + (system ?? Number.NaN)) / TICKS_PER_SECOND;
+      .slice(11, 15);
+    const [user = Number.NaN, system = Number.NaN, ...ended] = times.map((ticks) => Number(ticks) / TICKS_PER_SECOND);
+    const processorSeconds = user + system;
+    const familySeconds = ended.reduce((sum, seconds) => sum + seconds, processorSeconds);
     // A zombie has no size any more.
-    return Number.isNaN(kib + processorSeconds) ? null : { residentBytes: kib * KIB, processorSeconds };
+    return Number.isNaN(kib + familySeconds) ? null : { residentBytes: kib * KIB, processorSeconds, familySeconds };
   } catch {
     return null;
   }

@@ -2,10 +2,14 @@
  * What of a PDF is given to OCR and what becomes of it, with the compiled extraction program; tesseract is the real one but
  * where it has to misbehave.
  */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { build, textImage } from '../../../../test/fixtures/pdf-files.ts';
 import { type FakeTesseract, fakeTesseract } from '../../../../test/support/fake-tesseract.ts';
 import { type DocumentReading, type ExtractOptions, extractDocument } from './extract.ts';
+import type { ExtractorResult } from './extraction.ts';
+import { extractPdf } from './pdf.ts';
 
 const SENTENCE = 'The quick brown fox jumps over the lazy dog while the harbour sleeps in the morning fog. ';
 const SCANNED = 'Invoice 2026-0417 for one heat pump';
@@ -48,6 +52,20 @@ describe('a scanned page among pages of text', () => {
     expect((await read([typed, strips])).text).toContain('Invoice 2026-0417');
   });
 
+  it('adds to the words that stand on it, and takes no letter of them', async () => {
+    const [cover, page] = [await scanned('Olforderung 2024 ~'), await scanned(`${SCANNED}. `.repeat(4))];
+    const titled =
+      (picture: Page): Page =>
+      (doc) => {
+        picture(doc);
+        doc.fontSize(12).text('Ölförderung 2024', 56, 700);
+      };
+    const { text } = await read([typed, titled(cover), titled(page)]);
+    expect(text).toMatch(
+      /## Page 2\n\n(#+ )?Ölförderung 2024\n\n## Page 3\n\n(#+ )?Ölförderung 2024\n\n[^#]*Invoice 2026-0417/,
+    );
+  });
+
   it('that shows no writing costs a look, and the document counts as what it is', async () => {
     const photograph = await scanned('');
     const found = await read([typed, photograph]);
@@ -84,6 +102,18 @@ describe('a tesseract that is in the way of its own pages', () => {
   const inPath = (): Partial<ExtractOptions> => ({ environment: { PATH: tesseract.path } });
   const second = (lines: string): string => `[ "$(cat "$here/count")" = 2 ] && ${lines}; echo "Words of a page"`;
 
+  it('and is there is asked for its languages once, and fails on one page for good', async () => {
+    tesseract.install({
+      listing: 'echo asked >> "$here/asked"; echo eng',
+      page: second('kill -SEGV $$'),
+    });
+    const page = await scanned();
+    const found = await read([typed, page, page, page], inPath());
+    expect(found).toMatchObject({ status: 'ocr', unfinished: null, ocr_pages: 3 });
+    expect(found.detail).toMatch(/^page 3 could not be recognised \(tesseract was killed \(SIGSEGV\)\)$/);
+    expect(readFileSync(join(tesseract.path, 'asked'), 'utf8')).toBe('asked\n');
+  });
+
   it('and is killed over one of them leaves the others, and the reading unfinished', async () => {
     tesseract.install({ page: second('kill -9 $$') });
     const page = await scanned();
@@ -102,15 +132,38 @@ describe('a tesseract that is in the way of its own pages', () => {
     expect(found).toMatchObject({ status: 'ocr', unfinished: null, detail: expect.stringMatching(/^page 2 .*code 3/) });
   });
 
-  it('and hangs loses no page before it: it is given up when the time allowed runs out', async () => {
-    tesseract.install({ page: second('exec sleep 600') });
-    const page = await scanned();
-    const found = await read([page, page, page], { ...inPath(), limits: { totalSeconds: 16 } });
-    expect(found).toMatchObject({ status: 'ocr', unfinished: 'time', interrupted: false });
-    expect(found.detail).toContain('page 2 could not be recognised (limit of time reached)');
-    expect(found.detail).toContain('page 3 was not recognised (limit of time reached)');
-    expect(found.text).toContain('## Page 1\n\nWords of a page');
-  });
+  /** In this process, with `left` seconds for the page in hand once one was read; a page begun then is the last. */
+  async function readWithin(left: number, pages: readonly Page[]): Promise<ExtractorResult> {
+    const bytes = await build(pages.length, (doc, page) => pages[page - 1]?.(doc));
+    const { PATH } = process.env;
+    process.env.PATH = tesseract.path;
+    try {
+      return await extractPdf(new Uint8Array(bytes), {
+        ...{ ocr: true, languages: 'eng', onPage: () => undefined },
+        get deadlineMs() {
+          return tesseract.pages().length < 2 ? Number.POSITIVE_INFINITY : 0;
+        },
+        get pageDeadlineMs() {
+          return Date.now() + (tesseract.pages().length < 1 ? 600 : left) * 1_000;
+        },
+      });
+    } finally {
+      process.env.PATH = PATH;
+    }
+  }
+
+  it.runIf(process.platform === 'linux')(
+    'and hangs loses no page before it: it is given up when time runs out',
+    async () => {
+      tesseract.install({ page: second('exec sleep 600') });
+      const page = await scanned();
+      const found = await readWithin(20, [page, page, page]);
+      expect(found).toMatchObject({ status: 'ocr', unfinished: 'time' });
+      expect(found.detail).toContain('page 2 could not be recognised (limit of time reached)');
+      expect(found.detail).toContain('page 3 was not recognised (limit of time reached)');
+      expect(found.text).toContain('## Page 1\n\nWords of a page');
+    },
+  );
 
   it.runIf(process.platform === 'linux')('has its work counted, not the time that others take', async () => {
     tesseract.install({ page: 'echo "at most $(ulimit -S -t) seconds of work, $(ulimit -c) blocks of memory kept"' });

@@ -49,20 +49,27 @@ interface State extends Recognition {
   missing: string | null | undefined;
   /** Pages left out because of it. */
   readonly left: number[];
+  isStopped: boolean;
+}
+
+/** Why no further page is begun. */
+interface Stop {
+  readonly why: string;
+  readonly unfinished: Unfinished | null;
 }
 
 /** Pages that have a text layer of their own keep it. Never throws for a page's fault. */
 export async function recogniseScans(source: ScannedDocument, settings: ExtractorSettings): Promise<Recognition> {
   const { faults, unfinished, texts } = source.layer;
   const state: State = {
-    ...{ texts: [], faults: [...faults], unfinished, missing: undefined, left: [] },
+    ...{ texts: [], faults: [...faults], unfinished, missing: undefined, left: [], isStopped: false },
     ...{ asked: 0, answered: 0, found: 0, failed: 0 },
   };
   for (const own of texts) {
     const isRead = own.characters >= TEXT_LAYER_CHARACTERS;
     state.texts.push(isRead ? own : await recognisePage(own, source, settings, state));
   }
-  if (state.answered === 0 && state.failed > 0) state.unfinished = 'ended';
+  if (isBroken(state)) state.unfinished = 'ended';
   if (state.left.length > 0) {
     state.faults.unshift(`${PAGES_WITHOUT_OCR}${state.missing} Left out: ${nameOf(state.left)}.`);
     state.unfinished = 'no_ocr';
@@ -77,11 +84,14 @@ async function recognisePage(
   state: State,
 ): Promise<PageText> {
   const stop = whyStop(state, settings);
-  if (stop !== null) return notRead(own, `was not recognised (${stop.why})`, stop.unfinished, state);
+  if (stop !== null)
+    return hasTextLayer
+      ? leftOut(own, stop, state)
+      : notRead(own, `was not recognised (${stop.why})`, stop.unfinished, state);
   settings.onPage(own.page, document.numPages, 'ocr');
   try {
     if (hasTextLayer && !(await isScan(document, own.page))) return own;
-    state.missing ??= hasTextLayer ? await whyNoOcr(settings) : null;
+    if (state.missing === undefined) state.missing = hasTextLayer ? await whyNoOcr(settings) : null;
     if (state.missing !== null) {
       state.left.push(own.page);
       return own;
@@ -89,14 +99,34 @@ async function recognisePage(
     state.asked++;
     const text = await textOf(await renderPage(pdf, own.page), settings);
     state.answered++;
-    if (text.length < own.characters || text === '') return own;
+    const both = hasTextLayer ? addedTo(own, text) : text.length >= own.characters ? text : '';
+    if (both === '') return own;
     state.found++;
-    return { ...own, text };
+    return { ...own, text: both };
   } catch (error) {
     if (error instanceof OcrError && error.failure !== 'time') state.failed++;
     const unfinished = error instanceof OcrError && error.failure !== 'failed' ? error.failure : null;
     return notRead(own, `could not be recognised (${faultOf(error)})`, unfinished, state);
   }
+}
+
+/**
+ * What stands in the text layer is right to the letter, and a picture behind a title says the title once more.
+ *
+ * @returns empty where the picture adds nothing to speak of
+ */
+function addedTo(own: PageText, recognised: string): string {
+  if (own.text === '') return recognised;
+  return recognised.length < own.characters + TEXT_LAYER_CHARACTERS ? '' : `${own.text}\n\n${recognised}`;
+}
+
+/** In a document of text it is not known which of the pages left are scans: said once, not of each. */
+function leftOut(own: PageText, { why, unfinished }: Stop, state: State): PageText {
+  const fault = `pages from ${own.page} on that may be scans were not looked at (${why})`;
+  if (!state.isStopped) state.faults.push(fault);
+  state.isStopped = true;
+  if (unfinished !== null && state.unfinished !== 'ended') state.unfinished = unfinished;
+  return own;
 }
 
 function notRead(own: PageText, what: string, unfinished: Unfinished | null, state: State): PageText {
@@ -106,15 +136,15 @@ function notRead(own: PageText, what: string, unfinished: Unfinished | null, sta
   return own;
 }
 
-/** Why no further page is begun, as the reason of those left out; null while there is none. */
-function whyStop(
-  { asked, answered, failed }: State,
-  { deadlineMs }: ExtractorSettings,
-): { why: string; unfinished: Unfinished | null } | null {
+function whyStop(state: State, { deadlineMs }: ExtractorSettings): Stop | null {
   if (Date.now() > deadlineMs) return { why: 'limit of time reached', unfinished: 'time' };
-  if (asked >= MAX_OCR_PAGES) return { why: `only ${MAX_OCR_PAGES} pages are recognised`, unfinished: null };
-  if (answered > 0 || failed < FAILED_IN_VAIN) return null;
-  return { why: 'tesseract had failed on all before', unfinished: 'ended' };
+  if (state.asked >= MAX_OCR_PAGES) return { why: `only ${MAX_OCR_PAGES} pages are recognised`, unfinished: null };
+  return isBroken(state) ? { why: 'tesseract had failed on all before', unfinished: 'ended' } : null;
+}
+
+/** One page that it cannot read is that page's fault. */
+function isBroken({ answered, failed }: State): boolean {
+  return answered === 0 && failed >= FAILED_IN_VAIN;
 }
 
 /** @returns what has to be done before a scan can be read here, after a word on what it is; null when nothing has */

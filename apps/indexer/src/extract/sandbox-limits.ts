@@ -6,7 +6,9 @@ export interface SandboxLimits {
   /** Opening the document, or one page of it: processor seconds; by the clock where there is no /proc. */
   readonly stepSeconds: number;
   /** The same by the clock, for what hangs without work. Seconds. */
-  readonly stepClockSeconds: number;
+  readonly textClockSeconds: number;
+  /** The same for a page of OCR, which waits for another program. Seconds. */
+  readonly ocrClockSeconds: number;
   /** The whole extraction, by the clock. Seconds. */
   readonly totalSeconds: number;
   /** Resident size of the process, polled where /proc exists. */
@@ -17,17 +19,18 @@ export interface SandboxLimits {
   readonly outputBytes: number;
 }
 
-/** Longest that tesseract may be at one page, by the clock: it runs when nothing else does, so only what hangs comes here. */
+/** Longest that tesseract may be at one page, by the clock: at a tenth of a processor (low-priority.ts) twice what it may work. */
 export const RECOGNITION_CLOCK_SECONDS = 1_200;
 
 /** An A3 colour scan at 600 dpi needs some 700 MB. */
 export const DEFAULT_LIMITS: SandboxLimits = {
   stepSeconds: 90,
-  stepClockSeconds: RECOGNITION_CLOCK_SECONDS + 60,
+  textClockSeconds: 300,
+  ocrClockSeconds: RECOGNITION_CLOCK_SECONDS + 60,
   totalSeconds: 3_600,
   residentBytes: 1024 ** 3,
   heapMebibytes: 640,
-  outputBytes: 64 * 1024 ** 2,
+  outputBytes: 128 * 1024 ** 2,
 };
 
 /** Of a process's memory, how much may be JavaScript's: the rest is for pictures and what decodes them. */

@@ -11,12 +11,14 @@ const count = z.number().int().nonnegative();
 const progressMessage = z.object({
   progress: z.object({ page: count, pages: count, step: z.enum(PAGE_STEPS).default('text') }),
 });
+/** What there is so far, in case that nothing more comes. */
+const provisionalMessage = z.object({ provisional: extractionSchema });
 /** `code`: the system's, when the file could not be read; null for any other error. */
 const finalMessage = z.union([
   z.object({ result: extractionSchema }),
   z.object({ error: z.object({ code: z.string().nullable(), message: z.string() }) }),
 ]);
-const anyMessage = z.union([progressMessage, finalMessage]);
+const anyMessage = z.union([progressMessage, provisionalMessage, finalMessage]);
 
 export type Message = z.infer<typeof anyMessage>;
 export type FinalMessage = z.infer<typeof finalMessage>;

@@ -82,10 +82,29 @@ describe('a program that misbehaves', () => {
 
   it('is not ended over a page by the clock while others have the processor, only when it hangs for long', async () => {
     const busy = `setTimeout(() => { writeSync(3, ${JSON.stringify(`${RESULT}\n`)}); process.exit(0); }, 1500);`;
-    expect(await run(busy, { stepSeconds: 1, stepClockSeconds: 600 })).toMatchObject({ kind: 'result' });
-    expect(await run('setInterval(() => {}, 1000);', { stepClockSeconds: 0.5 })).toMatchObject({
+    expect(await run(busy, { stepSeconds: 1 })).toMatchObject({ kind: 'result' });
+    expect(await run('setInterval(() => {}, 1000);', { textClockSeconds: 0.5 })).toMatchObject({
       kind: 'ended',
       reason: expect.stringContaining('longer than 0.5 seconds over one page'),
+    });
+  });
+
+  it('has longer by the clock for a page of OCR, which another program does', async () => {
+    const script = `writeSync(3, '{"progress":{"page":1,"pages":1,"step":"ocr"}}\\n');
+      setTimeout(() => { writeSync(3, ${JSON.stringify(`${RESULT}\n`)}); process.exit(0); }, 1500);`;
+    expect(await run(script, { textClockSeconds: 0.5 })).toMatchObject({ kind: 'result' });
+    expect(await run(script, { ocrClockSeconds: 0.5 })).toMatchObject({ kind: 'ended' });
+  });
+
+  it.each([
+    ['is ended', 'setInterval(() => {}, 1000);', 'it took longer than 1 seconds in all'],
+    ['dies', `process.kill(process.pid, 'SIGSEGV');`, 'ended unexpectedly (SIGSEGV)'],
+  ])('that %s leaves what it had said so far, marked as unfinished', async (_how, end, reason) => {
+    const provisional = RESULT.replace('"result"', '"provisional"');
+    const outcome = await run(`writeSync(3, ${JSON.stringify(`${provisional}\n`)}); ${end}`, { totalSeconds: 1 });
+    expect(outcome).toMatchObject({
+      kind: 'result',
+      extraction: { status: 'extracted', text: 'x', unfinished: 'ended', detail: expect.stringContaining(reason) },
     });
   });
 
@@ -127,7 +146,7 @@ describe('a program that misbehaves', () => {
     const outcome = await run('const kept = []; for (;;) kept.push({ a: [kept.length] });', { heapMebibytes: 24 });
     expect(outcome).toMatchObject({
       kind: 'ended',
-      reason: expect.stringMatching(/^Reading it was stopped: it needed more than 24 MiB.*vault\.doc_max_memory_mib/),
+      reason: expect.stringMatching(/^Reading it was stopped: it needed more of 1024 MiB.*vault\.doc_max_memory_mib/),
     });
   });
 

@@ -9,7 +9,7 @@ import type { Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { searchPath } from '@vault-mcp/shared/config/program-places';
 import type { PageStep } from '@vault-mcp/shared/vault/document-pages';
-import type { Extraction, ExtractRequest } from './extraction.ts';
+import { type Extraction, type ExtractRequest, OCR_ENDED } from './extraction.ts';
 import { withoutPaths } from './fault.ts';
 import { type ProcessUsage, processUsage } from './process-usage.ts';
 import { MEBIBYTE, type SandboxLimits } from './sandbox-limits.ts';
@@ -82,7 +82,9 @@ class SandboxRun {
   readonly #child: ChildProcess;
   readonly #timers: NodeJS.Timeout[] = [];
   #usage: ProcessUsage | null = null;
-  #step = { since: performance.now(), processorSeconds: 0 };
+  /** `from`: the processor seconds it begins at; null until it has been looked at. */
+  #step: { name: PageStep; since: number; from: number | null } = { name: 'text', since: performance.now(), from: 0 };
+  #provisional: Extraction | null = null;
   #endedBecause: string | null = null;
   #last: FinalMessage | null = null;
   #stderr = '';
@@ -152,8 +154,10 @@ class SandboxRun {
   async #checkUsage(): Promise<void> {
     const { residentBytes: allowed } = this.#options.limits;
     const { pid } = this.#child;
-    // Once it has ended there is nothing to see, and its last figures stand.
-    if (pid !== undefined) this.#usage = (await processUsage(pid)) ?? this.#usage;
+    if (pid === undefined) return;
+    this.#usage = await processUsage(pid);
+    // Once it has ended there is nothing to see.
+    if (this.#child.exitCode !== null || this.#child.signalCode !== null) return;
     if (this.#usage !== null && this.#usage.residentBytes > allowed) {
       this.#end(`needed more than ${Math.round(allowed / MEBIBYTE)} MiB of memory`, 'memory');
     }
@@ -161,16 +165,13 @@ class SandboxRun {
   }
 
   #checkStep(): void {
-    const { stepSeconds, stepClockSeconds } = this.#options.limits;
+    const { stepSeconds, textClockSeconds, ocrClockSeconds } = this.#options.limits;
     const elapsed = (performance.now() - this.#step.since) / 1_000;
-    const worked = this.#usage === null ? elapsed : this.#usage.processorSeconds - this.#step.processorSeconds;
+    if (this.#usage !== null) this.#step.from ??= this.#usage.processorSeconds;
+    const worked = this.#usage === null ? elapsed : this.#usage.processorSeconds - (this.#step.from ?? 0);
+    const clockSeconds = this.#step.name === 'ocr' ? ocrClockSeconds : textClockSeconds;
     if (worked > stepSeconds) this.#end(`took longer than ${stepSeconds} seconds over one page`);
-    else if (elapsed > stepClockSeconds) this.#end(`took longer than ${stepClockSeconds} seconds over one page`);
-  }
-
-  /** What was worked since the last look is put down to the new step: a poll's length, in its disfavour. */
-  #restartStep(): void {
-    this.#step = { since: performance.now(), processorSeconds: this.#usage?.processorSeconds ?? 0 };
+    else if (elapsed > clockSeconds) this.#end(`took longer than ${clockSeconds} seconds over one page`);
   }
 
   #readStderr(): void {
@@ -190,8 +191,11 @@ class SandboxRun {
 
   #take(message: Message): void {
     if ('progress' in message) {
-      this.#restartStep();
-      this.#options.onProgress?.(message.progress.page, message.progress.pages, message.progress.step);
+      const { page, pages, step } = message.progress;
+      this.#step = { name: step, since: performance.now(), from: null };
+      this.#options.onProgress?.(page, pages, step);
+    } else if ('provisional' in message) {
+      this.#provisional = message.provisional;
     } else {
       this.#last = message;
     }
@@ -217,22 +221,26 @@ class SandboxRun {
   }
 
   #outcome(exit: { code: number | null; signal: string | null }): SandboxOutcome {
-    if (this.#endedBecause !== null) return { kind: 'ended', reason: this.#endedBecause };
+    if (this.#endedBecause !== null) return this.#endedBy(this.#endedBecause);
     if (this.#last !== null && 'result' in this.#last) return { kind: 'result', extraction: this.#last.result };
     if (this.#last?.error.code)
       return { kind: 'unreadable', code: this.#last.error.code, message: this.#last.error.message };
     // It ends itself when its heap is full, which is a limit met like any other.
     if (HEAP_FULL.test(this.#stderr)) {
-      const { heapMebibytes } = this.#options.limits;
-      return {
-        kind: 'ended',
-        reason: stopped(`needed more than ${heapMebibytes} MiB of memory to parse it`, 'memory'),
-      };
+      const mebibytes = Math.round(this.#options.limits.residentBytes / MEBIBYTE);
+      return this.#endedBy(stopped(`needed more of ${mebibytes} MiB of memory than there is for parsing it`, 'memory'));
     }
     const how = exit.signal ?? `exit code ${exit.code}`;
     const why = withoutPaths(this.#last?.error.message ?? crashReason(this.#stderr));
     const ended = `The program that reads it ended unexpectedly (${why ? `${how}: ${why}` : how}).`;
-    return { kind: 'ended', reason: `${ended} ${ADVICE.none}` };
+    return this.#endedBy(`${ended} ${ADVICE.none}`);
+  }
+
+  /** What was read before it was ended is not lost with it. */
+  #endedBy(reason: string): SandboxOutcome {
+    if (this.#provisional === null) return { kind: 'ended', reason };
+    const detail = `${OCR_ENDED}${reason}`;
+    return { kind: 'result', extraction: { ...this.#provisional, unfinished: 'ended', detail } };
   }
 }
 

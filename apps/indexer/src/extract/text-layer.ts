@@ -53,12 +53,14 @@ export async function readTextLayer(
       break;
     }
     settings.onPage(page, pages, 'text');
+    let proxy: PDFPageProxy | undefined;
     try {
-      const proxy = await document.getPage(page);
+      proxy = await document.getPage(page);
       layouts.push(await readPage(proxy, known, faults));
-      proxy.cleanup();
     } catch (error) {
       faults.push(`page ${page} could not be parsed (${faultOf(error)})`);
+    } finally {
+      proxy?.cleanup();
     }
   }
   if (last < pages) faults.push(`only the first ${last} of ${pages} pages were read`);

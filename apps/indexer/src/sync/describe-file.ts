@@ -41,6 +41,8 @@ export interface Describer {
   readonly ocrFree: DocumentDigests;
   /** For what the time allowed has cut short. */
   readonly cutShort: DocumentDigests;
+  /** That time, where it is set. */
+  readonly maxSeconds: number | undefined;
   /** All of these: who has one of them is as this describer would make it. */
   readonly current: readonly DocumentDigests[];
   note(path: string, text: string): FileDescription;
@@ -70,6 +72,7 @@ export function createDescriber(
   return {
     digest,
     ...ways,
+    maxSeconds: extraction.limits?.totalSeconds,
     current: Object.values(ways),
     note: (path, text) => {
       const note = parseNote(withoutNul(text));

@@ -3,6 +3,7 @@
  * index with its reason, so that "not found" and "could not be read" never look alike.
  */
 import { basename, extname } from 'node:path';
+import type { StoredFile } from '@vault-mcp/shared/index-db/file-store';
 import type { JobPayload } from '@vault-mcp/shared/queue/jobs';
 import { OCR_ENDED, PAGES_WITHOUT_OCR, SCAN_WITHOUT_OCR } from '../extract/extraction.ts';
 import type { Describer, FileDescription } from './describe-file.ts';
@@ -11,8 +12,14 @@ export type ExtractionResult = JobPayload<'store-extraction'>;
 
 /** Begins the reason of a row whose document is a scan that could not be recognised, or not in part. */
 const NEEDS_OCR = 'needs_ocr';
+/** Begins what is said of a text that OCR has read before and cannot read now. */
+const KEPT_TEXT = 'Its text is what OCR read of it before. ';
 /** The same, of all of it or of some pages, for want of tesseract or a language: they may come while this program runs. */
-export const LACKS_OCR: readonly string[] = [`${NEEDS_OCR}: ${SCAN_WITHOUT_OCR}`, `extracted: ${PAGES_WITHOUT_OCR}`];
+export const LACKS_OCR: readonly string[] = [
+  `${NEEDS_OCR}: ${SCAN_WITHOUT_OCR}`,
+  `extracted: ${PAGES_WITHOUT_OCR}`,
+  `ocr: ${KEPT_TEXT}`,
+];
 /** Begins the reason of a row whose document was being read when the reading was ended: too slow, too large, killed. */
 const INTERRUPTED = 'interrupted';
 
@@ -22,8 +29,21 @@ const INTERRUPTED = 'interrupted';
  */
 export const RETRIED_AT_START: readonly string[] = [
   ...[NEEDS_OCR, INTERRUPTED, ...LACKS_OCR],
-  ...['extracted', 'ocr', 'no_text'].map((status) => `${status}: ${OCR_ENDED}`),
+  // Of a failure the reason stands alone.
+  ...['extracted: ', 'ocr: ', 'no_text: ', ''].map((status) => `${status}${OCR_ENDED}`),
 ];
+
+/**
+ * @param known the row that is there of the same bytes
+ * @returns what to say of a text that is there and would go since nothing recognises scans now; null where none would
+ */
+export function keptText(
+  known: Pick<StoredFile, 'state' | 'reason'>,
+  { unfinished, detail }: ExtractionResult,
+): string | null {
+  const wasRead = known.state === 'indexed' && (known.reason === 'ocr' || known.reason?.startsWith('ocr: '));
+  return wasRead && unfinished === 'no_ocr' ? `ocr: ${KEPT_TEXT}${detail}` : null;
+}
 
 /** Whether the same bytes, read the same way, would give the same again; the time allowed is part of the way. */
 export function isLasting(result: ExtractionResult): boolean {

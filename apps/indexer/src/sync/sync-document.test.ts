@@ -5,15 +5,15 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { describerFor, ENGLISH, SIZES, type SyncedVault, syncedVault } from '../../../../test/support/synced-vault.ts';
-import { OCR_ENDED, PAGES_WITHOUT_OCR } from '../extract/extraction.ts';
-import { type ExtractionResult, RETRIED_AT_START } from './extraction-result.ts';
+import { OCR_ENDED, PAGES_WITHOUT_OCR, SCAN_WITHOUT_OCR } from '../extract/extraction.ts';
+import { type ExtractionResult, LACKS_OCR, RETRIED_AT_START } from './extraction-result.ts';
 import { HANDED_BACK } from './unread-document.ts';
 
 let vault: SyncedVault;
-let { asked, deps, folder, put, reader, sync, syncWith, writer } = {} as SyncedVault;
+let { asked, jobs, deps, folder, put, reader, sync, syncWith, writer } = {} as SyncedVault;
 beforeEach(async () => {
   vault = await syncedVault();
-  ({ asked, deps, folder, put, reader, sync, syncWith, writer } = vault);
+  ({ asked, jobs, deps, folder, put, reader, sync, syncWith, writer } = vault);
 });
 afterEach(() => vault.close());
 
@@ -83,7 +83,8 @@ describe('the text of a document', () => {
       'unchanged',
       'stored',
     ]);
-    expect([await within(600).syncPath('a.pdf'), row('a.pdf')?.reason]).toEqual(['waiting', 'pending']);
+    expect([await within(600).syncPath('a.pdf'), row('a.pdf')?.reason]).toEqual(['waiting', 'ocr: page 9 …']);
+    expect(jobs.at(-1)?.payload).toMatchObject({ max_seconds: 600 });
     await within(600).storeExtraction(extraction(sha256, { status: 'ocr' }));
     expect(await within(60).syncPath('a.pdf')).toBe('unchanged');
   });
@@ -102,6 +103,8 @@ describe('the text of a document', () => {
       expect(await sync.syncPath('copy.pdf')).toBe('waiting');
       for (const reason of RETRIED_AT_START) writer.makeStale(reason);
       expect(await sync.syncPath('a.pdf')).toBe('waiting');
+      // Found meanwhile by what was read of it.
+      expect(reader.chunksOf('a.pdf')).toHaveLength(1);
     },
   );
 
@@ -110,6 +113,29 @@ describe('the text of a document', () => {
     await sync.storeExtraction(extraction(sha256, { status: 'extracted', ocr_pages: 1 }));
     const german = syncWith({ describer: describerFor({ ocr: true, ocrLanguages: ['deu'] }) });
     expect(await german.syncPath('a.pdf')).toBe('waiting');
+  });
+
+  it('that OCR read before stays while nothing recognises it, and is read again once something does', async () => {
+    const sha256 = put('a.pdf', 'bytes of a document');
+    await sync.storeExtraction(extraction(sha256, { status: 'ocr', ocr_pages: 1 }));
+    const without = { describer: describerFor({ ocr: false, ocrLanguages: ['eng'] }) };
+    const detail = `${SCAN_WITHOUT_OCR}OCR is off.`;
+    const lacking = extraction(sha256, { status: 'needs_ocr', text: '', unfinished: 'no_ocr', pages: 1, detail });
+    expect(await syncWith(without).syncPath('a.pdf')).toBe('waiting');
+    const handedBack = { ...lacking, retry: detail };
+    for (const found of [handedBack, lacking]) {
+      await syncWith(without).storeExtraction(found);
+      expect(row('a.pdf')).toMatchObject({
+        state: 'indexed',
+        reason: `ocr: Its text is what OCR read of it before. ${detail}`,
+      });
+      expect(reader.chunksOf('a.pdf')).toHaveLength(1);
+    }
+    expect(await syncWith(without).syncPath('a.pdf')).toBe('unchanged');
+    for (const reason of LACKS_OCR) writer.makeStale(reason, HANDED_BACK);
+    expect(await syncWith(without).syncPath('a.pdf')).toBe('waiting');
+    // As before, the text of that time is in the cache.
+    expect([await sync.syncPath('a.pdf'), row('a.pdf')?.reason]).toEqual(['stored', 'ocr']);
   });
 
   it('that cannot be read is known for every copy', async () => {

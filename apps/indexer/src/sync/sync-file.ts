@@ -19,7 +19,7 @@ import { cachedDescription, cachedExtraction } from './cached-content.ts';
 import type { Describer, DocumentDigests } from './describe-file.ts';
 import { described, UndescribableError } from './described.ts';
 import { documentSha256 } from './document-hash.ts';
-import { describeExtraction, type ExtractionResult, isLasting, isOcrFree } from './extraction-result.ts';
+import { describeExtraction, type ExtractionResult, isLasting, isOcrFree, keptText } from './extraction-result.ts';
 import type { PathRules } from './path-rules.ts';
 import { createPathTurns } from './path-turns.ts';
 import { passingDigest, plainStat, quarantineRecord } from './quarantine.ts';
@@ -155,7 +155,7 @@ async function syncDocument(
     const reason = `The document has ${stat.size} bytes; vault.doc_max_bytes allows ${deps.documentMaxBytes}.`;
     return setAside(deps, visit, path, reason, stat);
   }
-  const { whole, current } = deps.describer;
+  const { whole, current, maxSeconds } = deps.describer;
   const sha256 = await documentSha256(deps.vault, path);
   if (!visit.extraction && isCurrent(stored, sha256, ...current.map(({ documentDigest }) => documentDigest))) {
     return touch(deps, path, stat);
@@ -168,6 +168,11 @@ async function syncDocument(
           sha256,
           current.map(({ extractionDigest }) => extractionDigest),
         );
+  const kept = result && stored?.sha256 === sha256 ? keptText(stored, result) : null;
+  if (kept !== null) {
+    deps.writer.explainFile(path, { reason: kept, digest: whole.documentDigest });
+    return touch(deps, path, stat);
+  }
   if (result) {
     const description = described(() => describeExtraction(deps.describer, path, result));
     store(deps, { ...description, path, sha256, stat, digest: digestsFor(deps, result).documentDigest }, visit);
@@ -175,7 +180,13 @@ async function syncDocument(
   }
   storeUnread(deps, { path, sha256, stat }, stored, visit.handedBack);
   const needsOcr = isReadInPart(deps.writer.storedFile(path)) ? { needs_ocr: true } : {};
-  await deps.producer.add('extract-document', { path, sha256, behaviour: whole.extractionDigest, ...needsOcr });
+  await deps.producer.add('extract-document', {
+    path,
+    sha256,
+    behaviour: whole.extractionDigest,
+    ...needsOcr,
+    ...(maxSeconds && { max_seconds: maxSeconds }),
+  });
   return 'waiting';
 }
 

@@ -19,7 +19,10 @@ const unopened = (detail: string) => {
   const { interrupted: _, ...facts } = came({ status: 'needs_ocr', detail, retry: detail });
   return facts;
 };
-const stored = (reason: string, digest = HANDED_BACK, sha256 = SHA) => ({ sha256, digest, reason });
+const stored = (reason: string, digest = HANDED_BACK, sha256 = SHA) => ({
+  ...{ sha256, digest, reason },
+  state: 'no_text' as const,
+});
 
 const WAITS = { change: 'row', result: null };
 const NONE = { change: 'none' };
@@ -38,6 +41,16 @@ describe('the row of a document that nobody has read', () => {
     ['a result under other settings', stored(`needs_ocr: ${SCAN}`, 'older')],
   ])('says that it waits in place of %s', (_what, row) => {
     expect(unreadRow(row, SHA, undefined)).toEqual(WAITS);
+  });
+
+  it.each([
+    ['a result under other settings', 'older'],
+    ['a result of before this start', ''],
+  ])('says what was read of it and words find, where that is %s', (_what, digest) => {
+    const row = { ...stored('ocr', digest), state: 'indexed' as const };
+    expect(unreadRow(row, SHA, undefined)).toEqual(NONE);
+    expect(unreadRow(row, SHA, came({}))).toEqual(NONE);
+    expect(unreadRow(row, 'b'.repeat(64), undefined)).toEqual(WAITS);
   });
 
   it('says what holds it up once it came back, without being made anew', () => {

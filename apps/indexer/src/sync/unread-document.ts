@@ -4,7 +4,7 @@
  * anew where it says something new: each one is parsed again, and tells whoever searches that the index has changed.
  */
 import type { StoredFile } from '@vault-mcp/shared/index-db/file-store';
-import { type ExtractionResult, LACKS_OCR, RETRIED_AT_START } from './extraction-result.ts';
+import { type ExtractionResult, keptText, LACKS_OCR, RETRIED_AT_START } from './extraction-result.ts';
 
 /**
  * The digest of a row that was written for a document that came back: never one in force, so that each reconcile asks for it
@@ -31,7 +31,7 @@ export type UnreadRow =
  * @param handedBack what a worker says that has just handed it back; undefined when nobody has
  */
 export function unreadRow(
-  stored: Pick<StoredFile, 'sha256' | 'digest' | 'reason'> | undefined,
+  stored: KnownRow | undefined,
   sha256: string,
   handedBack: ExtractionResult | undefined,
 ): UnreadRow {
@@ -39,19 +39,35 @@ export function unreadRow(
   const reason = own?.reason ?? '';
   const waits = own !== undefined && (own.digest === HANDED_BACK || (own.digest === '' && reason === PENDING));
   const came = handedBack?.sha256 === sha256 ? handedBack : undefined;
-  if (came !== undefined && needsOcr(came)) {
-    if (came.pages !== undefined) return ifOther(reason, waits, `${came.status}: ${came.detail}`, came);
-    if (isReadInPart(own)) return lackingNow(reason, came.detail ?? '');
-  } else if (came?.retry !== undefined && !isReadInPart(own)) {
-    return heldUpBy(waits, reason, came.retry);
-  }
-  // What is known of a document that has come back stays known, whatever else keeps others from reading it.
-  return waits ? { change: 'none' } : { change: 'row', result: null };
+  const said = came === undefined ? null : whatCameSays(came, own, waits);
+  if (said !== null) return said;
+  // What is known of a document stays known and found while it is read anew, whatever keeps others from reading it.
+  return waits || isFound(own) ? { change: 'none' } : { change: 'row', result: null };
 }
+
+/** @returns null where it says nothing that is not known, or nothing of what is */
+function whatCameSays(came: ExtractionResult, own: KnownRow | undefined, waits: boolean): UnreadRow | null {
+  const reason = own?.reason ?? '';
+  if (needsOcr(came)) {
+    const kept = own === undefined ? null : keptText(own, came);
+    if (kept !== null) return reason === kept ? { change: 'none' } : { change: 'reason', reason: kept };
+    if (came.pages !== undefined) return ifOther(reason, waits, `${came.status}: ${came.detail}`, came);
+    return isReadInPart(own) ? lackingNow(reason, came.detail ?? '') : null;
+  }
+  if (came.retry === undefined || isReadInPart(own) || isFound(own)) return null;
+  return heldUpBy(waits, reason, came.retry);
+}
+
+type KnownRow = Pick<StoredFile, 'sha256' | 'digest' | 'reason' | 'state'>;
 
 /** Whether its row holds what could be read of it without OCR: then only who has OCR need open it. */
 export function isReadInPart(stored: Pick<StoredFile, 'digest' | 'reason'> | undefined): boolean {
   return stored?.digest === HANDED_BACK && !(stored.reason ?? '').startsWith(HELD_UP);
+}
+
+/** Whether words find what was read of it, before other settings or another version made that stale. */
+function isFound(stored: Pick<StoredFile, 'state'> | undefined): boolean {
+  return stored?.state === 'indexed';
 }
 
 /** Of all that is handed back only this was opened, or need not be. */

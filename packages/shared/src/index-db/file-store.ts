@@ -74,8 +74,8 @@ export class FileStore {
     this.#sql.explain.run(reason, digest, path);
   }
 
-  makeStale(reason: string): number {
-    return this.#sql.makeStale.run(reason, reason).changes;
+  makeStale(reason: string, except = ''): number {
+    return this.#sql.makeStale.run(except, reason, reason).changes;
   }
 
   stored(path: string): StoredFile | undefined {
@@ -177,7 +177,9 @@ function prepareStatements(db: Sqlite) {
     ),
     explain: db.prepare('UPDATE file SET reason = ?, digest = ? WHERE path = ?'),
     storedFile: db.prepare<[string], StoredRow>(`SELECT ${STORED_COLUMNS} FROM file WHERE path = ?`),
-    makeStale: db.prepare("UPDATE file SET digest = '' WHERE digest <> '' AND substr(reason, 1, length(?)) = ?"),
+    makeStale: db.prepare(
+      "UPDATE file SET digest = '' WHERE digest NOT IN ('', ?) AND substr(reason, 1, length(?)) = ?",
+    ),
     below: db.prepare<[string, string, string], { path: string }>(`SELECT path FROM file f WHERE ${UNDER}`),
     documentsWithBytes: db.prepare<[string], { path: string }>(
       "SELECT path FROM file WHERE kind = 'document' AND sha256 = ?",

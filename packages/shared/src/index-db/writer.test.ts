@@ -42,6 +42,7 @@ describe('storing a file', () => {
     writer.putFile(noteOf('b.pdf', [], { kind: 'document', state: 'no_text', reason: 'no_text' }));
     expect([writer.makeStale('needs_ocr: no'), writer.makeStale('needs_ocr: no')]).toEqual([1, 0]);
     expect(['a.pdf', 'b.pdf'].map((file) => writer.storedFile(file)?.digest)).toEqual(['', 'd1']);
+    expect([writer.makeStale('no_text', 'd1'), writer.makeStale('no_text')]).toEqual([0, 1]);
     writer.close();
   });
 

@@ -37,7 +37,7 @@ export interface IndexWriter {
   /** Another reason of the same row: nothing a search can see changes. */
   explainFile(path: string, words: { readonly reason: string; readonly digest: string }): void;
   /** Makes the next reconcile look again at every file whose reason begins with `reason`; how many it would not have. */
-  makeStale(reason: string): number;
+  makeStale(reason: string, except?: string): number;
   storedFile(path: string): StoredFile | undefined;
   /** Paths of the documents that had these bytes when they were last looked at. */
   documentsWithBytes(sha256: string): string[];
@@ -130,8 +130,8 @@ class SqliteIndexWriter implements IndexWriter {
     this.#files.explain(path, reason, digest);
   }
 
-  makeStale(reason: string): number {
-    return this.#files.makeStale(reason);
+  makeStale(reason: string, except?: string): number {
+    return this.#files.makeStale(reason, except);
   }
 
   storedFile(path: string): StoredFile | undefined {

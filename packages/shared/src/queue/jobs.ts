@@ -165,6 +165,8 @@ export const JOBS = {
     payload: z.object({
       path: z.string().min(1),
       sha256: sha256Hex,
+      /** `vault.doc_max_seconds` of the writer, in whose index what it cuts short is kept. */
+      max_seconds: z.number().int().positive().optional(),
       /** Names how the text is to be read; whoever reads otherwise must not take the job. */
       behaviour: z.string().optional(),
       /** Who lacked OCR has read what there is without: whoever lacks it too need not open it, and others come first. */
