@@ -150,6 +150,20 @@ describe('the index page of a vault that is watched', () => {
     await vault.until(() => vault.listed().includes('New'), 'the next note');
   });
 
+  it('lacks none either when a job of a program before this one comes first', async () => {
+    await watched();
+    await vault.untilState('published');
+    await vault.stop();
+    const { ino } = statSync(vault.file());
+    for (const suffix of ['', '-wal', '-shm']) rmSync(vault.config.index.path + suffix, { force: true });
+    const queue = createInMemoryQueue();
+    await queue.add('publish-catalog', {});
+    await watched({ base: vault.base, files: {}, queue });
+    await vault.untilState('published');
+    await vault.looked();
+    expect(statSync(vault.file()).ino).toBe(ino);
+  });
+
   it('needs no embedder', async () => {
     const lexical = createLexicalEmbedder(resolveSpace(testConfig('/nowhere').embedding));
     const dead = async () => {

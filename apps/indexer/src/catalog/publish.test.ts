@@ -160,7 +160,7 @@ describe('a page that is there', () => {
 
 describe('what the page says of a vault', () => {
   it('is one line of each folder that the index leaves out, as the disk spells it, if it is there', async () => {
-    await on.put({ 'Archive/Raw/a.md': '', 'Archive/b.md': '', 'Reports/r.md': '' });
+    await on.put({ 'Archive/Raw/a.md': '', 'Archive/b.md': '', 'Reports/2026/r.md': '' });
     on.publishWith({
       excludeDirs: ['archive/raw', 'REPORTS/', 'reports/2026', 'Missing', 'Archive/b.md', '', '.hidden'],
     });

@@ -90,9 +90,9 @@ describe('the index page', () => {
   });
 
   it('shows titles and descriptions as they are, whatever they look like', () => {
-    const markup = 'a|b [c](d) [[e]] *f* `g` <h> &amp; #i ^j $k$ ==l== %%m%% _n_ o_p C# \\';
+    const markup = 'a|b [c](d) [[e]] *f* `g` <h> &amp; #i ^j $k$ ==l== %%m%% _n_ o_p C# x^2 1=1 5% & \\';
     const line = listed([note('x.md', markup, markup)]);
-    const shown = String.raw`a\|b \[c\](d) \[\[e\]\] \*f\* \`g\` \<h> \&amp; \#i \^j \$k\$ \=\=l\=\= \%\%m\%\% \_n\_ o_p C# \\`;
+    const shown = String.raw`a\|b \[c\](d) \[\[e\]\] \*f\* \`g\` \<h> \&amp; \#i \^j \$k\$ \=\=l\=\= \%\%m\%\% \_n\_ o_p C# x^2 1=1 5% & \\`;
     expect(line).toBe(`- [${shown}](x.md) - ${shown}`);
   });
 
