@@ -59,7 +59,7 @@ const NOTE_BODIES: Row[] = ['PUT', 'POST'].flatMap((method): Row[] => [
   [method, '/vault/Note.md', { headers: { 'if-match': '"a", "b"' }, body: 'x' }, 'invalid_request', /no list/],
   [method, '/vault/Note.md?dry_run=perhaps', { body: 'x' }, 'invalid_request', /true or false/],
   [method, '/vault/Note.md?wait=forever', { body: 'x' }, 'invalid_request', /wait must be "indexed", or left out/],
-  [method, '/vault/Note.md?timeout=61', { body: 'x' }, 'invalid_request', /timeout must be at most 60/],
+  [method, '/vault/Note.md?timeout=61', { body: 'x' }, 'invalid_request', /timeout must be at most 60 seconds/],
   [method, '/vault/Note.md?dryrun', { body: 'x' }, 'invalid_request', /Did you mean "dry_run"/],
   [method, '/vault/Note.md', { headers: { 'x-vault-source': '' }, body: 'x' }, 'invalid_request', /X-Vault-Source/],
 ]);

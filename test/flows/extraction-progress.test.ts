@@ -75,7 +75,7 @@ describe('two programs', { timeout: 120_000 }, () => {
     await both.until(async () => (await extraction()).pending === 2, 'the other to wait');
     const waiting = (await both.get('/vault/Files/other.pdf?map')).body;
     expect(waiting.detail).toBe(
-      'It waits to be read, as does one other document (one is at page 2 of 3 (OCR)): ask again later.',
+      'It waits to be read, while one other document is being read, page 2 of 3 (OCR): ask again later.',
     );
     expect(JSON.stringify([await extraction(), waiting.detail])).not.toContain('scan.pdf');
     expect(terminal()).toBe('reading Files/scan.pdf, page 2 of 3 (OCR); 1 document waits to be read');

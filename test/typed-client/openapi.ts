@@ -1655,6 +1655,11 @@ export interface operations {
           'Accept-Ranges'?: 'bytes';
           /** @description On a document's text, how it came about */
           'X-Vault-Extraction'?: components['schemas']['ExtractionState'];
+          /**
+           * @description On a document's text, what to know of it: pages that could not be read and why, or why there is no text. It is
+           *     the `detail` of the answer as JSON, percent-encoded where it is not ASCII, and cut after 1000 characters.
+           */
+          'X-Vault-Detail'?: string;
           /** @description On a note that is not valid UTF-8; some characters stand for bytes that could not be read */
           'X-Vault-Lossy'?: 'true';
           [name: string]: unknown;

@@ -14,17 +14,22 @@ const WELL: IndexProgress = {
   embedder: { ok: true, provider: 'builtin', model: 'm', error: null },
 };
 
-type Parts = Pick<IndexReader, 'quarantined' | 'documentsWithoutText' | 'failedChunks' | 'indexerStatus'>;
+type Parts = Pick<IndexReader, 'quarantined' | 'documentsLacking' | 'failedChunks' | 'indexerStatus'>;
 
 /** As much of a reader as findings ask for. */
 const reader = (parts: Partial<Parts> = {}): IndexReader =>
   ({
     quarantined: () => [],
-    documentsWithoutText: () => [],
+    documentsLacking: () => [],
     failedChunks: () => [],
     indexerStatus: () => null,
     ...parts,
   }) as Parts as IndexReader;
+
+/** One document that lacks this and nothing else. */
+const lacking = (what: 'text' | 'parts', reason: string): Partial<Parts> => ({
+  documentsLacking: (asked) => (asked === what ? [{ path: 'scan.pdf', reason }] : []),
+});
 
 const status = (changes: Partial<IndexerStatus>): Partial<Parts> => ({
   indexerStatus: () => ({ unreadable: [], cache: { ok: true, state: 'on', error: null }, ...changes }) as IndexerStatus,
@@ -57,8 +62,14 @@ describe('what doctor finds', () => {
     [
       'a scan nobody could read',
       WELL,
-      reader({ documentsWithoutText: () => [{ path: 'scan.pdf', reason: 'needs_ocr: tesseract is not installed' }] }),
+      reader(lacking('text', 'needs_ocr: tesseract is not installed')),
       'document_needs_ocr',
+    ],
+    [
+      'a document with pages nobody could read',
+      WELL,
+      reader(lacking('parts', 'extracted: Some of its pages are scans, and OCR is off. Left out: page 2.')),
+      'document_read_in_part',
     ],
     [
       'a dead embedder',
@@ -116,8 +127,20 @@ describe('what doctor finds', () => {
     ['no_text', 'holds no text.'],
     ['no_text: the text was cut', 'holds no text. The text was cut.'],
   ])('says of a document without text, in whole sentences and each thing once: %s', (reason, message) => {
-    const documentsWithoutText = () => [{ path: 'scan.pdf', reason }];
-    expect(findingsOf(WELL, reader({ documentsWithoutText }), null)).toMatchObject([{ path: 'scan.pdf', message }]);
+    expect(findingsOf(WELL, reader(lacking('text', reason)), null)).toMatchObject([{ path: 'scan.pdf', message }]);
+  });
+
+  it.each([
+    [
+      'extracted: Some of its pages are scans, and OCR is off. Left out: pages 2, 5.',
+      'is found by a part of its text only. Some of its pages are scans, and OCR is off. Left out: pages 2, 5.',
+    ],
+    [
+      'ocr: page 3 could not be recognised (Bad image.)',
+      'is found by a part of its text only. Page 3 could not be recognised (Bad image).',
+    ],
+  ])('says of a document that was read in part what was not: %s', (reason, message) => {
+    expect(findingsOf(WELL, reader(lacking('parts', reason)), null)).toMatchObject([{ path: 'scan.pdf', message }]);
   });
 
   it.each([

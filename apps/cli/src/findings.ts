@@ -4,6 +4,7 @@
  */
 import type { IndexReader } from '@vault-mcp/shared/index-db/reader';
 import type { IndexerStatus } from '@vault-mcp/shared/index-db/rows';
+import { detailSentence } from '@vault-mcp/shared/vault/document-detail';
 import { INDEX_PAGE } from '@vault-mcp/shared/vault/index-page';
 import { UNNAMEABLE_REASON } from '@vault-mcp/shared/vault/walk-folder';
 import type { IndexProgress } from './indexing-progress.ts';
@@ -37,6 +38,7 @@ export function findingsOf(
     ...indexFindings(progress),
     ...fileFindings(reader),
     ...documentFindings(reader),
+    ...partFindings(reader),
     ...ocrFindings(reader),
     ...embeddingFindings(progress, reader),
     ...reportFindings(reader),
@@ -61,7 +63,7 @@ function fileFindings(reader: IndexReader): Finding[] {
     code: 'file_quarantined',
     severity: 'error',
     path,
-    message: `is in quarantine, not in the index. ${sentence(reason.replace(ENDED, ''))}`,
+    message: `is in quarantine, not in the index. ${detailSentence(reason.replace(ENDED, ''))}`,
   }));
 }
 
@@ -70,9 +72,9 @@ const ENDED = /^interrupted: /;
 
 /** A scan nobody could read looks like any other document until somebody searches for what it says. */
 function documentFindings(reader: IndexReader): Finding[] {
-  return reader.documentsWithoutText(NAMED).map(({ path, reason }) => {
+  return reader.documentsLacking('text', NAMED).map(({ path, reason }) => {
     const [status = '', ...detail] = reason.split(': ');
-    const why = detail.length > 0 ? ` ${sentence(detail.join(': '))}` : '';
+    const why = detail.length > 0 ? ` ${detailSentence(detail.join(': '))}` : '';
     if (status === 'needs_ocr') {
       return { code: 'document_needs_ocr', severity: 'warning', path, message: `was not read by OCR.${why}` };
     }
@@ -81,14 +83,18 @@ function documentFindings(reader: IndexReader): Finding[] {
   });
 }
 
-/** A reason that follows a sentence: some are notes of a few words. */
-function sentence(reason: string): string {
-  // A name that stands first is written as it is.
-  const begun = /^(?:page|the|only|time|its?)\b/.test(reason)
-    ? reason.charAt(0).toUpperCase() + reason.slice(1)
-    : reason;
-  return /[.!?]$/.test(begun) ? begun : `${begun}.`;
+/** What search finds in such a document looks like all of it. */
+function partFindings(reader: IndexReader): Finding[] {
+  return reader.documentsLacking('parts', NAMED).map(({ path, reason }) => ({
+    code: 'document_read_in_part',
+    severity: 'warning',
+    path,
+    message: `is found by a part of its text only. ${detailSentence(reason.replace(STATUS, ''))}`,
+  }));
 }
+
+/** Of a document that was read. */
+const STATUS = /^(?:extracted|ocr): /;
 
 /** Before any scan comes; once one has, it says so itself. */
 function ocrFindings(reader: IndexReader): Finding[] {

@@ -47,6 +47,17 @@ describe('the documents that are being read', () => {
     expect(changes).toEqual(['text 0/0', 'ocr 3/9', '']);
   });
 
+  it('are not those whose text has come, though the job is not quite over, until it is in hand again', async () => {
+    const { documents } = watching([job()], [job()], [], [job()]);
+    await vi.advanceTimersByTimeAsync(1_000);
+    documents.read(SHA);
+    expect(documents.now()).toEqual([]);
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(documents.now()).toEqual([]);
+    await vi.advanceTimersByTimeAsync(2_000);
+    expect(documents.now()).toHaveLength(1);
+  });
+
   it('are none of a version whose jobs are other ones', async () => {
     const { changes } = watching([{ name: 'extract-document', payload: { uri: 'x' }, progress: null }]);
     await vi.advanceTimersByTimeAsync(5_000);

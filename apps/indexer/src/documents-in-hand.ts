@@ -11,6 +11,8 @@ import { settledWithin } from '@vault-mcp/shared/queue/settled-within';
 export interface DocumentsInHand {
   /** As of the last look; empty before the first, and while the queue cannot be reached or does not answer. */
   now(): readonly DocumentInHand[];
+  /** Its text has come: what the last look saw of it is over, though its job may take a moment more to end. */
+  read(sha256: string): void;
   stop(): void;
 }
 
@@ -25,13 +27,16 @@ export function watchDocumentsInHand(
   everyMs: number = EVERY_MS,
 ): DocumentsInHand {
   let seen: readonly DocumentInHand[] = [];
+  let over: readonly string[] = [];
   let looking = false;
   let stopped = false;
   const look = async (): Promise<void> => {
     if (looking) return;
     looking = true;
-    const found = (await inHandWithin(queue, LOOK_MS)).flatMap(asDocument);
+    const told = (await inHandWithin(queue, LOOK_MS)).flatMap(asDocument);
     looking = false;
+    over = over.filter((sha256) => told.some((document) => document.sha256 === sha256));
+    const found = told.filter(({ sha256 }) => !over.includes(sha256));
     if (stopped || JSON.stringify(found) === JSON.stringify(seen)) return;
     seen = found;
     onChange();
@@ -39,6 +44,11 @@ export function watchDocumentsInHand(
   const timer = setInterval(() => void look(), everyMs);
   return {
     now: () => seen,
+    read(sha256) {
+      over = [...over, sha256];
+      seen = seen.filter((document) => document.sha256 !== sha256);
+      onChange();
+    },
     stop() {
       stopped = true;
       clearInterval(timer);

@@ -60,6 +60,8 @@ export interface IndexerParts {
 
 /** What the parts tell the indexer. */
 export interface IndexerHooks extends Pick<BuildDeps, 'wipe' | 'onLeft' | 'onChange' | 'onReady'> {
+  /** The text of a document has come, or why it has none. */
+  readonly onDocumentRead: (sha256: string) => void;
   readonly onError: (error: unknown) => void;
   /** Scans can be recognised by now that could not be before: a reconcile is wanted. */
   readonly onOcrBack: () => void;
@@ -113,7 +115,7 @@ export function createIndexerParts(deps: IndexerDeps, hooks: IndexerHooks): Inde
     ...{ build, embedPending, ocr, page },
     digest: describer.digest,
     handlers: {
-      index: indexHandlers({ sync, build, embedPending, page, logger }),
+      index: indexHandlers({ onDocumentRead: hooks.onDocumentRead, sync, build, embedPending, page, logger }),
       embed: embedder && embedHandlers({ embedder, producer: queue, logger, restMs: settings.embedding.restMs }),
       extract: roles.includes('extract')
         ? extractHandlers({ vault, producer: queue, logger, settings: settings.extraction })

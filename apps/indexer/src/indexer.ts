@@ -60,6 +60,7 @@ class VaultIndexer implements Indexer {
     this.#parts = createIndexerParts(deps, {
       wipe: () => this.#wipe(),
       onChange: () => this.#status?.changed(),
+      onDocumentRead: (sha256) => this.#status?.documentRead(sha256),
       onReady: () => this.#onTextReady(),
       onError: (error) => this.#onFault(error, 'vectors could not be stored'),
       onLeft: (error) => this.#onFileLeft(error),

@@ -30,6 +30,8 @@ export interface StatusSources {
 export interface StatusPublisher {
   /** Publishes soon; many calls in a row make one write. */
   changed(): void;
+  /** No document with these bytes is being read any more. */
+  documentRead(sha256: string): void;
   /** Publishes now. */
   publish(): Promise<void>;
   stop(): void;
@@ -67,6 +69,7 @@ export function startStatusPublisher(sources: StatusSources): StatusPublisher {
         void publish();
       }, CHANGE_DELAY_MS);
     },
+    documentRead: (sha256) => documents.read(sha256),
     publish,
     stop() {
       stopped = true;

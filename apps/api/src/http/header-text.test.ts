@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { headerText, percentDecoded } from './header-text.ts';
+import { headerText, headerValue, percentDecoded } from './header-text.ts';
 
 /** As Node hands a header's bytes over. */
 const received = (bytes: Uint8Array | string) => Buffer.from(bytes).toString('latin1');
@@ -11,6 +11,20 @@ describe('the text of a header', () => {
 
   it('is Latin-1 where they are not', () => {
     expect(headerText('Caf\u00e9')).toBe('Café');
+  });
+});
+
+describe('a text put into a header', () => {
+  it.each(['plain', '100% sure', 'Über uns', 'two\nlines', '日本語 🙂'])('goes through any client: %j', (text) => {
+    const value = headerValue(text);
+    expect(value).toMatch(/^[ -~]*$/);
+    expect(new Headers({ 'x-vault-detail': value }).get('x-vault-detail')).toBe(value);
+    expect(percentDecoded(value)).toBe(text);
+  });
+
+  it('is cut where it is long, be it in the middle of a character', () => {
+    expect(headerValue('a'.repeat(2000))).toBe(`${'a'.repeat(1000)}...`);
+    expect(headerValue(`${'a'.repeat(999)}🙂`)).toBe(`${'a'.repeat(999)}%EF%BF%BD...`);
   });
 });
 

@@ -1,7 +1,11 @@
 /**
- * Text out of header values. Danger: HTTP has no encoding for them: Node hands them over a byte a character, and
- * clients put there whatever their library lets through, so the text meant has to be found again.
+ * Text in and out of header values. Danger: HTTP has no encoding for them: Node hands them over a byte a character, and
+ * clients put there whatever their library lets through, so the text meant has to be found again; and what we put there
+ * ourselves must hold no line break.
  */
+
+/** Longest text put into a header, in characters: proxies refuse answers whose headers are many thousands of bytes. */
+const LONGEST_VALUE = 1000;
 
 /** UTF-8 where the bytes are that, else one character a byte, as HTTP once had it (Latin-1). */
 export function headerText(value: string): string {
@@ -22,4 +26,10 @@ export function percentDecoded(text: string): string {
       return escapes;
     }
   });
+}
+
+/** A text as a header carries it anywhere: what is not printable ASCII is percent-encoded UTF-8, and what is too long is cut. */
+export function headerValue(text: string): string {
+  const short = text.length > LONGEST_VALUE ? `${text.slice(0, LONGEST_VALUE)}...` : text;
+  return short.replace(/[^ -~]+/g, (part) => encodeURIComponent(part.toWellFormed()));
 }

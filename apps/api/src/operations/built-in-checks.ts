@@ -134,7 +134,7 @@ function unlinkedDocuments({ vault }: CheckContext, { graph, isExcluded }: Curre
 
 /** Those that are still to be read have only not come to their turn. */
 function documentsWithoutText({ reader, vault }: CheckContext): DocumentProblems['withoutText'] {
-  const textless = reader.documentsWithoutText(MAX_FINDINGS).filter(({ reason }) => !reason.startsWith('pending'));
+  const textless = reader.documentsLacking('text', MAX_FINDINGS).filter(({ reason }) => !reason.startsWith('pending'));
   const failed = reader
     .quarantined(MAX_FINDINGS)
     .filter(({ path }) => fileKindOf(path, vault.docSuffixes) === 'document');

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { noteOf, sha256 } from '../../../../test/support/index-records.ts';
 import { readingSuite } from '../../../../test/support/reading-context.ts';
 import { requireText } from './document-text.ts';
+import { TOOL_WAYS } from './document-ways.ts';
 import { mapNote } from './map-note.ts';
 import { readNote } from './read-note.ts';
 
@@ -14,6 +15,9 @@ const FILES: Record<string, string> = {
   'House/Files/Locked.pdf': 'encrypted',
   'House/Files/Stamped.pdf': 'a scan with page numbers',
   'House/Files/Slow.pdf': 'takes too long',
+  'House/Files/Broken.pdf': 'half a pdf',
+  'House/Files/Blank.pdf': 'a blank page',
+  'House/Files/Faded.pdf': 'a blank page and another',
   'Archive/Files/Old.pdf': 'never looked at',
 };
 
@@ -44,6 +48,9 @@ function indexDocuments(): void {
   document('Locked.pdf', [], 'The document is encrypted.', 'quarantined');
   document('Stamped.pdf', ['Page 1 of 1'], 'needs_ocr: tesseract is not installed', 'indexed');
   document('Slow.pdf', [], 'interrupted: It took longer than 90 seconds.', 'quarantined');
+  document('Broken.pdf', [], 'It could not be opened (Invalid PDF structure.).', 'quarantined');
+  document('Blank.pdf', [], 'no_text', 'no_text');
+  document('Faded.pdf', [], 'no_text: page 2 could not be recognised', 'no_text');
   writer.close();
 }
 
@@ -69,6 +76,18 @@ describe('reading a document', () => {
       detail: expect.stringMatching(/indexer has not/),
     });
     expect(await read('Slow.pdf')).toMatchObject({ extraction: 'failed', detail: 'It took longer than 90 seconds.' });
+  });
+
+  it('quotes a fault without its full stop, and says what to do about one that holds no text', async () => {
+    const detailOf = async (name: string) => {
+      const { detail } = (await readNote(vault.context, { path: `House/Files/${name}` })) as { detail: string };
+      return detail;
+    };
+    expect(await detailOf('Broken.pdf')).toBe('It could not be opened (Invalid PDF structure).');
+    expect(await detailOf('Blank.pdf')).toMatch(
+      /^No text was found in it\. Open the document itself, and say in a note/,
+    );
+    expect(await detailOf('Faded.pdf')).toMatch(/^Page 2 could not be recognised\. Open the document itself/);
   });
 
   it('gives the little text of a scan, and says all the same that it was not read', async () => {
@@ -146,11 +165,22 @@ describe('asking for the text alone', () => {
     );
   });
 
+  it('is refused over MCP in the words of its tools, for a query is nothing that could be asked there', () => {
+    const failed = { ...document, extraction: 'failed' } as const;
+    for (const ask of [
+      () => requireText(vault.context, { ...document, extraction: 'pending' }, TOOL_WAYS),
+      () => requireText(vault.context, failed, TOOL_WAYS),
+      () => requireText(limitedTo(1), failed, TOOL_WAYS),
+    ]) {
+      expect(ask).toThrow(expect.objectContaining({ message: expect.stringMatching(/^[^?]*vault_map says[^?]*$/) }));
+    }
+  });
+
   it('is refused of one that is too large for its text to be extracted, unless it has some from before', () => {
     const failed = { ...document, extraction: 'failed' } as const;
     const tooLarge = expect.objectContaining({
       code: 'document_too_large',
-      message: expect.stringMatching(/2000 bytes, .* up to 1999\. Ask for \?raw/),
+      message: expect.stringMatching(/2000 bytes, .* up to 1999: .* raise vault\.doc_max_bytes\. \?raw/),
     });
     expect(() => requireText(limitedTo(1999), failed)).toThrow(tooLarge);
     expect(() => requireText(limitedTo(1999), { ...document, extraction: 'extracted', content: 'text' })).not.toThrow();

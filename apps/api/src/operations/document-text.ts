@@ -4,9 +4,11 @@
  */
 import { AppError } from '@vault-mcp/shared/errors';
 import type { FileRow, FileStat } from '@vault-mcp/shared/index-db/rows';
+import { detailSentence, withoutStrayStops } from '@vault-mcp/shared/vault/document-detail';
 import { indexedPaths } from '@vault-mcp/shared/vault/indexed-paths';
 import type { Located } from '@vault-mcp/shared/vault/vault';
 import type { OperationContext } from '../context.ts';
+import { type DocumentWays, REST_WAYS } from './document-ways.ts';
 import { etagOf, statKey } from './etag.ts';
 import { indexedFile } from './indexed-file.ts';
 import { joinedText } from './joined-text.ts';
@@ -89,38 +91,40 @@ export function extractedFrom(
  * For an answer that is the text and nothing else, where an empty one would say that the document is empty. One in
  * which no text was found is just that.
  *
+ * @param ways what else can be asked of it where this is asked
  * @throws AppError not_ready while it is being extracted; document_too_large when it never will be for its size;
  * extraction_failed, with the reason, when there is no text to give
  */
 export function requireText(
   { config }: Pick<OperationContext, 'config'>,
   document: Pick<DocumentText, 'path' | 'extraction' | 'detail' | 'content' | 'stat'>,
+  ways: DocumentWays = REST_WAYS,
 ): void {
   const { path, extraction, detail = '', content, stat } = document;
   if (extraction === 'pending') {
-    throw new AppError(
-      'not_ready',
-      `The text of "${path}" is not there yet. ${detail} ?raw is the document itself, ?map says how far it is.`,
-    );
+    throw new AppError('not_ready', `The text of "${path}" is not there yet. ${detail} ${ways.pending}`);
   }
   const limit = config.vault.doc_max_bytes;
   if (extraction === 'failed' && limit > 0 && stat.size > limit) {
     throw new AppError(
       'document_too_large',
-      `"${path}" has ${stat.size} bytes, and the text of documents is extracted up to ${limit}. Ask for ?raw, the document itself, or raise vault.doc_max_bytes.`,
+      `"${path}" has ${stat.size} bytes, and the text of documents is extracted up to ${limit}: to have it, raise vault.doc_max_bytes. ${ways.textless}`,
     );
   }
   if (extraction !== 'failed' && !(extraction === 'needs_ocr' && content === '')) return;
-  const reason = detail.replace(/\.?$/, '.');
-  throw new AppError('extraction_failed', `"${path}" has no text to give: ${reason} ?raw is the document itself.`);
+  const reason = detailSentence(detail);
+  throw new AppError('extraction_failed', `"${path}" has no text to give: ${reason} ${ways.textless}`);
 }
+
+/** What to do about a document that holds no text: nothing will come of waiting. */
+const NO_TEXT_NEXT = 'Open the document itself, and say in a note what is in it, so that search finds that.';
 
 const DETAILS: Readonly<Record<Exclude<ExtractionState, 'extracted' | 'ocr'>, string>> = {
   // How far it is changes from moment to moment: see pending-text.
   pending: '',
   needs_ocr: 'It has no text layer and was not read by OCR.',
-  no_text: 'No text was found in it.',
-  failed: 'Its text could not be extracted; the original is kept and served by ?raw.',
+  no_text: `No text was found in it. ${NO_TEXT_NEXT}`,
+  failed: 'Its text could not be extracted; the original is kept, and served by GET /vault/<path>?raw.',
 };
 
 const LEFT_OUT = 'It is left out of the index (index.exclude_dirs, index.ignore), so its text is not extracted.';
@@ -161,5 +165,9 @@ function isOf(row: FileRow, { sha256, stat }: DocumentVersion): boolean {
 }
 
 function withDetail(extraction: keyof typeof DETAILS, detail = ''): { extraction: ExtractionState; detail: string } {
-  return { extraction, detail: detail === '' ? DETAILS[extraction] : detail };
+  if (detail === '') return { extraction, detail: DETAILS[extraction] };
+  return {
+    extraction,
+    detail: extraction === 'no_text' ? `${detailSentence(detail)} ${NO_TEXT_NEXT}` : withoutStrayStops(detail),
+  };
 }

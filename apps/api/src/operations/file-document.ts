@@ -23,6 +23,10 @@ const WAIT_SECONDS = 10;
 
 const seconds = z.number().min(0).max(MAX_WAIT_SECONDS);
 
+/** Said of every other `wait`. */
+const WAITS = `must be the seconds to wait for its text, 0 to ${MAX_WAIT_SECONDS}, or "indexed"; for longer, ask for its ?map again and again`;
+const isWaited = (wait: number): boolean => wait >= 0 && wait <= MAX_WAIT_SECONDS;
+
 export const fileDocumentInput = z.strictObject({
   path: z.string().describe('The document; it lies directly in a folder for documents.'),
   overwrite: z.boolean().optional().describe('Replace other bytes that are there.'),
@@ -30,9 +34,7 @@ export const fileDocumentInput = z.strictObject({
   expected_etag: expectedEtag,
   dry_run: dryRun,
   wait: z
-    .union([z.literal('indexed'), seconds], {
-      error: `must be the seconds to wait for its text, 0 to ${MAX_WAIT_SECONDS}, or "indexed"`,
-    })
+    .union([z.literal('indexed'), z.number().refine(isWaited, WAITS)], { error: WAITS })
     .optional()
     .describe('Seconds to wait for its text, or "indexed". Default 10.'),
   timeout: seconds.optional().describe('Seconds that "indexed" waits. Default 10.'),

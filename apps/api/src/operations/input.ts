@@ -37,9 +37,9 @@ function describeIssue(issue: z.core.$ZodIssue, schema: z.ZodObject): string {
     case 'too_small':
       if (issue.minimum === 1 && issue.origin !== 'number' && issue.origin !== 'int')
         return `${field} must not be empty`;
-      return `${field} must ${sizeOf(issue.origin)} at least ${counted(issue.minimum, issue.origin)}`;
+      return `${field} must ${sizeOf(issue.origin)} at least ${counted(issue.minimum, issue.origin)}${unitOf(field, issue.origin, schema)}`;
     case 'too_big':
-      return `${field} must ${sizeOf(issue.origin)} at most ${counted(issue.maximum, issue.origin)}`;
+      return `${field} must ${sizeOf(issue.origin)} at most ${counted(issue.maximum, issue.origin)}${unitOf(field, issue.origin, schema)}`;
     default:
       return `${field} does not fit: ${issue.message}`;
   }
@@ -53,6 +53,13 @@ function known(fields: readonly string[]): string {
 function meaningOf(field: string, { shape }: z.ZodObject): string {
   const { description } = (shape[field] ?? {}) as { description?: string };
   return description === undefined ? ': send it' : ` (${description.replace(/\.$/, '')})`;
+}
+
+/** What a number counts, where its description begins with that: without, nobody knows what 60 are. */
+function unitOf(field: string, origin: string, { shape }: z.ZodObject): string {
+  if (origin === 'string') return '';
+  const { description = '' } = (shape[field] ?? {}) as { description?: string };
+  return description.startsWith('Seconds') ? ' seconds' : '';
 }
 
 function unknownName(name: string, fields: readonly string[]): string {

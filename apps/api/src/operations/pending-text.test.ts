@@ -33,11 +33,22 @@ describe('what is said of a document whose text is still to come', () => {
 
   it('is how many wait beside it, and how far the one in work is, without its name', () => {
     expect(whyPending(reading([OTHER], { pending: 5 }), 'own')).toBe(
-      'It waits to be read, as do 4 other documents (one is at page 3 of 12 (OCR)): ask again later.',
+      'It waits to be read, as do 3 other documents, while one other document is being read, page 3 of 12 (OCR): ask again later.',
+    );
+    expect(whyPending(reading([OTHER, { ...OTHER, sha256: 'third' }], { pending: 4 }), 'own')).toBe(
+      'It waits to be read, as does one other document, while 2 other documents are being read: ask again later.',
     );
     expect(whyPending(reading([], { pending: 2 }), 'own')).toBe(
       'It waits to be read, as does one other document: ask again later.',
     );
+  });
+
+  it('counts none that is being read among those that wait', () => {
+    for (const pending of [1, 2]) {
+      expect(whyPending(reading([OTHER], { pending }), 'own')).toBe(
+        'It waits to be read, while one other document is being read, page 3 of 12 (OCR): ask again later.',
+      );
+    }
   });
 
   it('is plain where nothing else waits', () => {

@@ -17,14 +17,23 @@ export function whyPending(context: Pick<OperationContext, 'reader'>, sha256: st
   if (own) return `It is being read${placeOf(own)}: ask again in a moment.`;
   if (isReadByNobody(context)) return `It waits to be read and ${NOBODY_READS}`;
   if (heldUp !== '') return heldUp;
-  const { pending } = documentStates(context);
-  const [other] = reading;
-  // It may not be listed yet.
-  const before = Math.max(pending - 1, reading.length);
-  if (before === 0) return 'Its text is still to be extracted: ask again in a moment.';
-  const others = before === 1 ? 'one other document' : `${before} other documents`;
-  const inHand = other && placeOf(other);
-  return `It waits to be read, as ${before === 1 ? 'does' : 'do'} ${others}${inHand ? ` (one is at ${inHand.slice(2)})` : ''}: ask again later.`;
+  // Those being read count as pending too, and this one may not be listed yet.
+  const waiting = Math.max(documentStates(context).pending - 1 - reading.length, 0);
+  if (waiting === 0 && reading.length === 0) return 'Its text is still to be extracted: ask again in a moment.';
+  const others = waiting === 0 ? '' : `, as ${waiting === 1 ? 'does' : 'do'} ${otherDocuments(waiting)}`;
+  return `It waits to be read${others}${whileRead(reading)}: ask again later.`;
+}
+
+/** The documents in hand, and how far one of them is. */
+function whileRead(reading: ReturnType<typeof documentsInHand>): string {
+  const [first] = reading;
+  if (first === undefined) return '';
+  const verb = reading.length === 1 ? 'is' : 'are';
+  return `, while ${otherDocuments(reading.length)} ${verb} being read${reading.length === 1 ? placeOf(first) : ''}`;
+}
+
+function otherDocuments(count: number): string {
+  return count === 1 ? 'one other document' : `${count} other documents`;
 }
 
 /**

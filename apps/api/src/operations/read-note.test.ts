@@ -140,18 +140,18 @@ describe('reading the text alone', () => {
 
   it('parses nothing, whole or page by page', async () => {
     const { parser, asked } = recordingParser();
-    const whole = await readNoteContent(vault.context, { path: 'House/Heating.md' }, parser);
+    const whole = await readNoteContent(vault.context, { path: 'House/Heating.md' }, { parser });
     expect(whole).toMatchObject({ kind: 'note', content: HEATING, etag: sha256(HEATING), next_offset: null });
-    expect(await readNoteContent(vault.context, { path: 'House/Latin.md' }, parser)).toMatchObject({ lossy: true });
-    await readNoteContent(vault.context, { path: 'Log.md', offset: 1000, max_chars: 1000 }, parser);
+    expect(await readNoteContent(vault.context, { path: 'House/Latin.md' }, { parser })).toMatchObject({ lossy: true });
+    await readNoteContent(vault.context, { path: 'Log.md', offset: 1000, max_chars: 1000 }, { parser });
     expect(asked).toEqual([]);
   });
 
   it('gives the same section that reading everything gives', async () => {
     const { parser, asked } = recordingParser();
     const input = { path: 'House/Heating.md', section: 'Heating::Boiler' };
-    const text = await readNoteContent(vault.context, input, parser);
-    expect(await readNote(vault.context, input, parser)).toMatchObject(text);
+    const text = await readNoteContent(vault.context, input, { parser });
+    expect(await readNote(vault.context, input, { parser })).toMatchObject(text);
     expect(asked).toEqual(Array(2).fill({ about: 'parts', section: 'Heating::Boiler' }));
   });
 

@@ -10,6 +10,7 @@ import { z } from 'zod';
 import type { OperationContext } from '../context.ts';
 import { pageOf } from './document-pages.ts';
 import { type DocumentText, readDocument, requireText } from './document-text.ts';
+import { type DocumentWays, REST_WAYS } from './document-ways.ts';
 import { type NoteParser, noteParser } from './note-parser.ts';
 import type { NoteFrontmatter } from './note-parts.ts';
 import { pageText } from './page.ts';
@@ -60,8 +61,14 @@ type ReadingContext = Pick<OperationContext, 'vault' | 'reader' | 'config'>;
 type ReadNoteInput = z.infer<typeof readNoteInput>;
 type PagedDocument = DocumentText & Paging & { readonly section?: string };
 
+interface ReadingParts {
+  readonly ways?: DocumentWays;
+  readonly parser?: NoteParser;
+}
+
 /**
  * The text with everything known of it.
+ * @param ways what else can be asked of a document where this is asked
  * @throws AppError not_found, invalid_path, is_directory, unsupported_suffix (an attachment), note_too_large,
  * no_such_heading, ambiguous_heading, no_such_block; for a page of a document without text not_ready, extraction_failed,
  * document_too_large
@@ -69,9 +76,9 @@ type PagedDocument = DocumentText & Paging & { readonly section?: string };
 export async function readNote(
   context: ReadingContext,
   input: ReadNoteInput,
-  parser: NoteParser = noteParser,
+  { ways = REST_WAYS, parser = noteParser }: ReadingParts = {},
 ): Promise<NoteText | PagedDocument> {
-  const file = await openForReading(context, input);
+  const file = await openForReading(context, input, ways);
   if ('extraction' in file) return file;
   const { bodyFrom, section, ...parts } = await parser.ask(file, questionOf(input));
   const note = contentOf(file, section ?? file.text, input);
@@ -83,9 +90,9 @@ export async function readNote(
 export async function readNoteContent(
   context: ReadingContext,
   input: ReadNoteInput,
-  parser: NoteParser = noteParser,
+  { ways = REST_WAYS, parser = noteParser }: ReadingParts = {},
 ): Promise<NoteContent | PagedDocument> {
-  const file = await openForReading(context, input);
+  const file = await openForReading(context, input, ways);
   if ('extraction' in file) return file;
   if (input.section === undefined) return contentOf(file, file.text, input);
   const { section = '' } = await parser.ask(file, questionOf(input));
@@ -97,7 +104,11 @@ function questionOf({ section }: ReadNoteInput) {
 }
 
 /** The note's file, or the document as it is answered. */
-async function openForReading(context: ReadingContext, input: ReadNoteInput): Promise<NoteFile | PagedDocument> {
+async function openForReading(
+  context: ReadingContext,
+  input: ReadNoteInput,
+  ways: DocumentWays,
+): Promise<NoteFile | PagedDocument> {
   const { vault, config } = context;
   const file = await vault.locate(parseVaultPath(input.path));
   switch (file.kind) {
@@ -112,7 +123,7 @@ async function openForReading(context: ReadingContext, input: ReadNoteInput): Pr
       const document = await readDocument(context, file);
       const { section } = input;
       if (section === undefined) return { ...document, ...paged(document.content, input) };
-      requireText(context, document);
+      requireText(context, document, ways);
       return { ...document, section, ...paged(pageOf(document, section), input) };
     }
     case 'note':

@@ -4,21 +4,21 @@
  * what is protected is told before what has the wrong suffix.
  */
 import { fileKindOf, type VaultPath } from '@vault-mcp/shared/vault/path';
-import { requireNoteSuffix } from '@vault-mcp/shared/vault/write-rules';
-import { checkTarget } from '@vault-mcp/shared/vault/write-target';
 import type { WriteContext } from '../context.ts';
 import { refuseWhenReadOnly, type WriteRequest } from './write-context.ts';
 
 /**
- * Looks at the disk for a document's path alone, whether or not it is there.
+ * Of any other path nothing is asked; of a document's not whether it is there.
  *
  * @throws AppError `is_document`; before that `out_of_scope` (a read-only server), `invalid_path` (protected, a symbolic
  * link on the way)
  */
 export async function refuseDocument(context: WriteContext, path: VaultPath, { scope }: WriteRequest): Promise<void> {
-  const { vault } = context;
-  if (fileKindOf(path, vault.docSuffixes) !== 'document') return;
+  if (fileKindOf(path, context.vault.docSuffixes) !== 'document') return;
   refuseWhenReadOnly(context);
-  const requireSuffix = (found: VaultPath) => requireNoteSuffix(found, vault.docSuffixes);
-  await checkTarget(vault, path, { creates: false, requireSuffix, scope });
+  // The writer refuses by its own rules, long before it would want a text.
+  const noText = () => {
+    throw new Error('a document was to be edited');
+  };
+  await context.writer.edit(path, noText, { mustExist: true, scope });
 }

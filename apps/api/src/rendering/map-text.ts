@@ -50,7 +50,9 @@ function headLine({ path, etag }: Pick<NoteMap, 'path' | 'etag'>): string {
 function documentFactsText(facts: DocumentFacts): MapText {
   const detail = facts.detail === undefined ? '' : ` ${oneLine(facts.detail)}`;
   const pages = facts.pages === null ? '' : ` and ${facts.pages} ${facts.pages === 1 ? 'page' : 'pages'}`;
-  const text = `${headLine(facts)}\nDocument of ${facts.stat.size} bytes${pages}. Extraction: ${facts.extraction}, ${facts.extracted_chars} characters.${detail}\n`;
+  // Recognised pages may stand between pages that have text of their own.
+  const layer = facts.has_text_layer === null ? '' : ` ${facts.has_text_layer ? 'with' : 'without'} a text layer`;
+  const text = `${headLine(facts)}\nDocument of ${facts.stat.size} bytes${pages}. Extraction: ${facts.extraction}${layer}, ${facts.extracted_chars} characters.${detail}\n`;
   return { text, headingOffsets: [], blockOffsets: [] };
 }
 

@@ -183,4 +183,13 @@ describe('a map as text', () => {
       'Files/scan.pdf | etag e\nDocument of 99 bytes. Extraction: failed, 0 characters. It is encrypted.\n',
     );
   });
+
+  it('tells a scan from a document that has text of its own beside what was recognised', () => {
+    const facts = { path: 'a.pdf', kind: 'document', pages: 2, extracted_chars: 80, etag: 'e' } as const;
+    const told = (extraction: 'ocr' | 'extracted', has_text_layer: boolean) =>
+      mapText({ ...facts, extraction, has_text_layer, stat: { ctime: 0, mtime: 0, size: 99 } }).text;
+    expect(told('ocr', true)).toContain('2 pages. Extraction: ocr with a text layer, 80 characters.');
+    expect(told('ocr', false)).toContain('Extraction: ocr without a text layer, 80 characters.');
+    expect(told('extracted', true)).toContain('Extraction: extracted with a text layer, 80 characters.');
+  });
 });

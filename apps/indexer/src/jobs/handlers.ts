@@ -15,6 +15,7 @@ export function indexHandlers(deps: {
   build: Build;
   embedPending: EmbedPending;
   page: { synced(outcome: Awaited<ReturnType<FileSync['syncPath']>>): void; publish(): Promise<void> };
+  onDocumentRead: (sha256: string) => void;
   logger: Logger;
 }): HandlersFor<'index'> {
   const { sync, build, embedPending, page, logger } = deps;
@@ -35,6 +36,8 @@ export function indexHandlers(deps: {
     'store-vectors': (result) => embedPending.store(result),
     'store-extraction': async (result) => {
       await sync.storeExtraction(result);
+      // What was handed back somebody else may have in hand by now.
+      if (result.retry === undefined) deps.onDocumentRead(result.sha256);
       void embedPending.kick();
     },
   };

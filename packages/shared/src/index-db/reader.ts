@@ -61,8 +61,8 @@ export interface IndexReader {
   fileByPath(path: string): FileRow | undefined;
   quarantined(limit: number): { path: string; reason: string }[];
   failedChunks(limit: number): { path: string; lineStart: number; reason: string }[];
-  /** Documents that hold no text, with the extraction's status and detail. */
-  documentsWithoutText(limit: number): { path: string; reason: string }[];
+  /** Documents that hold no text, or not all of theirs could be read, with the extraction's status and detail. */
+  documentsLacking(what: 'text' | 'parts', limit: number): { path: string; reason: string }[];
   documentStates(): DocumentStates;
   /** Notes with what they link to, at most `limit`, by id from above `after`: for reading all of them page by page. */
   linkingFiles(after: number, limit: number): LinkingFileRow[];
@@ -274,8 +274,8 @@ class SqliteIndexReader implements IndexReader {
     return this.#connection.use((_db, sql) => sql.failedChunks.all(limit));
   }
 
-  documentsWithoutText(limit: number): { path: string; reason: string }[] {
-    return this.#connection.use((_db, sql) => sql.documentsWithoutText.all(limit));
+  documentsLacking(what: 'text' | 'parts', limit: number): { path: string; reason: string }[] {
+    return this.#connection.use((_db, sql) => sql.documentsLacking[what].all(limit));
   }
 
   documentStates(): DocumentStates {

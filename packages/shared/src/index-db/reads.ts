@@ -48,7 +48,7 @@ export interface ReadStatements {
   readonly folders: Statement<[number], { folder: string }>;
   readonly file: Statement<[string], FileColumns>;
   readonly quarantined: Statement<[number], { path: string; reason: string }>;
-  readonly documentsWithoutText: Statement<[number], { path: string; reason: string }>;
+  readonly documentsLacking: Readonly<Record<'text' | 'parts', Statement<[number], { path: string; reason: string }>>>;
   readonly documentStates: Statement<[], DocumentStates>;
   readonly failedChunks: Statement<[number], { path: string; lineStart: number; reason: string }>;
   readonly notePage: Statement<[number, number], Omit<LinkingFileRow, 'stat' | 'links'> & FileStat>;
@@ -92,9 +92,15 @@ export function prepareReads(db: Sqlite): ReadStatements {
               pages_have_text AS pagesHaveText FROM file WHERE path = ?`,
     ),
     quarantined: db.prepare("SELECT path, reason FROM file WHERE state = 'quarantined' ORDER BY path LIMIT ?"),
-    documentsWithoutText: db.prepare(
-      "SELECT path, coalesce(reason, 'no_text') AS reason FROM file WHERE kind = 'document' AND (state = 'no_text' OR reason LIKE 'needs_ocr%') ORDER BY path LIMIT ?",
-    ),
+    documentsLacking: {
+      text: db.prepare(
+        "SELECT path, coalesce(reason, 'no_text') AS reason FROM file WHERE kind = 'document' AND (state = 'no_text' OR reason LIKE 'needs_ocr%') ORDER BY path LIMIT ?",
+      ),
+      // Of a text that is all there is, nothing is said behind the status.
+      parts: db.prepare(
+        "SELECT path, reason FROM file WHERE kind = 'document' AND state = 'indexed' AND (reason LIKE 'extracted: %' OR reason LIKE 'ocr: %') ORDER BY path LIMIT ?",
+      ),
+    },
     documentStates: db.prepare(
       `SELECT count(*) FILTER (WHERE reason LIKE 'pending%') AS pending,
          count(*) FILTER (WHERE reason LIKE 'needs_ocr%') AS needsOcr,

@@ -151,6 +151,15 @@ describe('what is refused', () => {
   });
 
   it.each([
+    ['House/Lease.pdf', 'House/files/Lease.pdf'],
+    ['House/FILES/Lease.pdf', 'House/files/Lease.pdf'],
+  ])('is advised to the folder that is there already, in another case: %s', async (path, better) => {
+    await on.put({ 'House/files/Plan.pdf': 'a plan' });
+    await on.refused(() => file(path, 'x'), 'wrong_parent_folder', new RegExp(`Use "${better}"`));
+    expect(await file(better, 'x')).toMatchObject({ status: 'filed' });
+  });
+
+  it.each([
     ['a.pdf/Files/Lease.pdf', 'invalid_path'],
     ['Files/Lease\u00a0.pdf. ', 'invalid_path'],
     ['Files/Lease.docx', 'unsupported_suffix'],

@@ -18,10 +18,10 @@ import {
 import { nameOf, parentOf, pathKey, shown, type VaultPath } from './path.ts';
 import { createFile, type PlaceContext, replaceFile } from './place-file.ts';
 import { checkPreconditions, type Preconditions } from './preconditions.ts';
-import type { Located, VaultStat } from './vault.ts';
+import type { Located, Vault, VaultStat } from './vault.ts';
 import { writing } from './write-errors.ts';
 import { requireDocumentSuffix } from './write-rules.ts';
-import { checkTarget, requireFreeName, requireWritable, type Target } from './write-target.ts';
+import { checkTarget, namesIn, requireFreeName, requireWritable, type Target } from './write-target.ts';
 
 /** How often it is tried anew because another program changed what stands there meanwhile. */
 const MAX_ATTEMPTS = 5;
@@ -105,7 +105,7 @@ async function checkDocument({ vault }: PlaceContext, path: VaultPath, options: 
     scope: options.scope,
     requireSuffix: (found) => requireDocumentSuffix(found, vault.docSuffixes),
   });
-  requireParent(target, options.folderName);
+  await requireParent(vault, target, options.folderName);
   if (target.existing?.kind === 'folder') {
     throw new AppError('is_directory', `"${shown(target.path)}" is a folder: choose another name for the document.`);
   }
@@ -113,7 +113,7 @@ async function checkDocument({ vault }: PlaceContext, path: VaultPath, options: 
 }
 
 /** A folder that is there counts in any case of its letters; one that is to be made gets the name as it is configured. */
-function requireParent({ path, missingFolders }: Target, folderName: string): void {
+async function requireParent(vault: Vault, { path, missingFolders }: Target, folderName: string): Promise<void> {
   const parent = nameOf(parentOf(path));
   const isRight =
     missingFolders.length > 0
@@ -121,11 +121,26 @@ function requireParent({ path, missingFolders }: Target, folderName: string): vo
       : pathKey(parent) === pathKey(folderName);
   if (isRight) return;
   const above = pathKey(parent) === pathKey(folderName) ? parentOf(parentOf(path)) : parentOf(path);
-  const better = [above, folderName, nameOf(path)].filter((part) => part !== '').join('/');
+  const better = [above, await folderThere(vault, above, folderName), nameOf(path)]
+    .filter((part) => part !== '')
+    .join('/');
   throw new AppError(
     'wrong_parent_folder',
     `"${shown(path)}" was not filed: documents go directly into a folder named "${folderName}", which is made when it is missing. Use "${shown(better)}".`,
   );
+}
+
+/** The folder for documents, as it is spelled where there is one: no second is made beside it. */
+async function folderThere(vault: Vault, above: VaultPath, folderName: string): Promise<string> {
+  try {
+    const names = await writing(above, () => namesIn(vault, above));
+    if (names.includes(folderName)) return folderName;
+    return names.find((name) => pathKey(name) === pathKey(folderName)) ?? folderName;
+  } catch (error) {
+    // Not there yet, or closed to us: the refusal at hand says more than that.
+    if (error instanceof AppError) return folderName;
+    throw error;
+  }
 }
 
 interface Version {

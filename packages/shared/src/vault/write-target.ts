@@ -144,7 +144,8 @@ export async function requireFreeName(
   }
 }
 
-async function namesIn(vault: Vault, path: VaultPath): Promise<string[]> {
+/** What stands in a folder. @throws AppError like openFolder; the file system's error */
+export async function namesIn(vault: Vault, path: VaultPath): Promise<string[]> {
   const folder = await openFolder(vault, path);
   return readdir(folder.path).finally(() => folder.close());
 }

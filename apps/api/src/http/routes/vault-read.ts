@@ -14,6 +14,7 @@ import { listingText } from '../../rendering/listing-text.ts';
 import { mapText } from '../../rendering/map-text.ts';
 import { callOf } from '../audited.ts';
 import type { HttpContext } from '../env.ts';
+import { headerValue } from '../header-text.ts';
 import { matchesEtag, wantsJson } from '../negotiation.ts';
 import { type Query, readQuery } from '../query.ts';
 import { sendRaw } from '../raw-file.ts';
@@ -79,7 +80,11 @@ function sendNote(c: HttpContext, note: Awaited<ReturnType<typeof readNote | typ
     const { offset: _offset, next_offset: _next, total_chars: _total, ...whole } = note;
     return c.json(whole);
   }
-  if (note.kind === 'document') return c.text(note.content, 200, { 'X-Vault-Extraction': note.extraction });
+  if (note.kind === 'document') {
+    c.header('X-Vault-Extraction', note.extraction);
+    if (note.detail !== undefined) c.header('X-Vault-Detail', headerValue(note.detail));
+    return c.text(note.content);
+  }
   if (note.lossy) c.header('X-Vault-Lossy', 'true');
   return c.body(note.content, 200, { 'Content-Type': MARKDOWN });
 }

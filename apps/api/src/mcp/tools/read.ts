@@ -1,5 +1,6 @@
 /** vault_read: a note, one section of it, or a document's text, a page at a time. */
 import { z } from 'zod';
+import { TOOL_WAYS } from '../../operations/document-ways.ts';
 import { readNote, readNoteInput } from '../../operations/read-note.ts';
 import { fittedFields, roomForFacts } from '../../rendering/answer-size.ts';
 import { oneLine } from '../../rendering/one-line.ts';
@@ -65,7 +66,8 @@ export const readTool = defineTool({
   async run({ context }, input) {
     const maxChars = context.config.mcp.max_chars;
     const room = Math.max(maxChars - HEAD_CHARS - input.path.length, HEAD_CHARS);
-    const read = await readNote(context, { ...input, max_chars: Math.min(input.max_chars ?? room, room) });
+    const asked = { ...input, max_chars: Math.min(input.max_chars ?? room, room) };
+    const read = await readNote(context, asked, { ways: TOOL_WAYS });
     const structured = withinRoom(output.parse(read), maxChars);
     return { text: readText(structured), structured };
   },
