@@ -54,9 +54,28 @@ async function answersOf(served, vault, notes) {
     notesBelow(vault);
     peer.push(performance.now() - started);
   }
-  const all = { byFrontmatter, expiries, edited, peer };
+  const after = served.memory().now;
+  const checks = await checksOf(ask, notes);
+  const all = { byFrontmatter, expiries, edited, peer, ...checks.times };
   const figures = Object.fromEntries(Object.entries(all).map(([name, times]) => [name, percentiles(times)]));
-  return { first, ...figures, memory: { before, after: served.memory().now } };
+  return { first, firstChecks: checks.first, ...figures, memory: { before, after, checked: served.memory().now } };
+}
+
+/** What reads whole notes: callouts, and every check that comes with the program (the vault has no scripts). */
+async function checksOf(ask, notes) {
+  const first = { callouts: await ask('/callouts'), maintenance: await ask('/maintenance') };
+  await new Promise((resolve) => setTimeout(resolve, 2500));
+  await ask('/maintenance');
+  const [callouts, maintenance, maintenanceEdited] = [[], [], []];
+  for (let round = 0; round < ROUNDS; round++) {
+    callouts.push(await ask('/callouts'));
+    maintenance.push(await ask('/maintenance'));
+  }
+  for (let round = 0; round < ROUNDS; round++) {
+    expire(notes[(round * 10) % notes.length]);
+    maintenanceEdited.push(await ask('/maintenance'));
+  }
+  return { first, times: { callouts, maintenance, maintenanceEdited } };
 }
 
 /** Says of a note when it expires, in a block of its own or at the head of the one it has. */

@@ -77,7 +77,18 @@ const FILES = [
   ['notes by their frontmatter, p50 / p95', ({ files: f }) => ms(f.byFrontmatter)],
   ['what runs out in a year', ({ files: f }) => ms(f.expiries)],
   ['the same, right after a note was edited', ({ files: f }) => ms(f.edited)],
-  ['resident memory before the first answer, at the end', ({ files: f }) => `${f.memory.before}, ${f.memory.after} MB`],
+  ['first list of callouts, which parses every note', ({ files: f }) => `${f.firstChecks.callouts.toFixed(0)} ms`],
+  ['callouts, p50 / p95', ({ files: f }) => ms(f.callouts)],
+  [
+    'first maintenance, which also compares all vectors',
+    ({ files: f }) => `${f.firstChecks.maintenance.toFixed(0)} ms`,
+  ],
+  ['maintenance: every check, p50 / p95', ({ files: f }) => ms(f.maintenance)],
+  ['the same, right after a note was edited', ({ files: f }) => ms(f.maintenanceEdited)],
+  [
+    'resident memory before the first answer, after the questions, after the checks',
+    ({ files: f }) => `${f.memory.before}, ${f.memory.after}, ${f.memory.checked} MB`,
+  ],
   ['peer: folders listed and stats taken by bare system calls', ({ files: f }) => ms(f.peer)],
   ['notes by their frontmatter ÷ peer, p50', ({ files: f }) => (f.byFrontmatter.p50 / f.peer.p50).toFixed(1)],
 ];

@@ -1,10 +1,16 @@
-/** The questions about what stands in the notes, and their answers as plain data. Pure. */
+/**
+ * The questions about what stands in the notes, and their answers as plain data. Pure, but that it remembers which callouts
+ * it told last: a vault can have megabytes of them, and who has them already need not be handed them again.
+ */
+import { randomUUID } from 'node:crypto';
 import type { Callout } from '@vault-mcp/shared/vault/note/callouts';
 import type { NoteContent, RepeatedHeading } from './note-content.ts';
 
 /** Every callout. */
 export interface CalloutsQuestion {
   readonly about: 'callouts';
+  /** The version of the list that whoever asks has, of the same folder. */
+  readonly known?: string | undefined;
 }
 
 /** What is wrong with single notes. */
@@ -14,8 +20,17 @@ export interface NoteProblemsQuestion {
 
 export type ContentQuestion = CalloutsQuestion | NoteProblemsQuestion;
 
-/** In the order of the notes' paths, then as they stand there. */
-export type CalloutsAnswer = readonly (Callout & { readonly note: string })[];
+export interface CalloutsAnswer {
+  /** Names this list, and no other that any thread ever told. */
+  readonly version: string;
+  /** In the order of the notes' paths, then as they stand there; null where it is the one that is known. */
+  readonly callouts: readonly NoteCallout[] | null;
+}
+
+export interface NoteCallout extends Callout {
+  /** Path of the note. */
+  readonly note: string;
+}
 
 export interface NoteProblemsAnswer {
   readonly unusableFrontmatter: readonly { readonly path: string; readonly error: string }[];
@@ -37,16 +52,31 @@ export function isAboutContent(question: { readonly about: string }): question i
   return question.about === 'callouts' || question.about === 'note-problems';
 }
 
-/** @param notes in the order of their paths, which is that of every list in the answer */
-export function surveyContent(
-  notes: readonly ReadNote[],
-  { about }: ContentQuestion,
-): CalloutsAnswer | NoteProblemsAnswer {
-  return about === 'callouts' ? calloutsOf(notes) : problemsOf(notes);
+/** Answers from notes that are given in the order of their paths, which is that of every list in an answer. */
+export class ContentSurvey {
+  readonly #own = randomUUID();
+  #changes = 0;
+  #told: { readonly folder: string; readonly notes: readonly ReadNote[] } = { folder: '', notes: [] };
+
+  answer(notes: readonly ReadNote[], folder: string, question: ContentQuestion): CalloutsAnswer | NoteProblemsAnswer {
+    return question.about === 'callouts' ? this.#callouts(notes, folder, question.known) : problemsOf(notes);
+  }
+
+  #callouts(all: readonly ReadNote[], folder: string, known: string | undefined): CalloutsAnswer {
+    const notes = all.filter(({ derived }) => derived.callouts.length > 0);
+    if (folder !== this.#told.folder || !isSame(notes, this.#told.notes)) this.#changes++;
+    this.#told = { folder, notes };
+    const version = `${this.#own}:${this.#changes}`;
+    const list = () => notes.flatMap(({ path, derived }) => derived.callouts.map((each) => ({ note: path, ...each })));
+    return { version, callouts: version === known ? null : list() };
+  }
 }
 
-function calloutsOf(notes: readonly ReadNote[]): CalloutsAnswer {
-  return notes.flatMap(({ path, derived }) => derived.callouts.map((callout) => ({ note: path, ...callout })));
+/** What is derived of a note is the same object for as long as the note is the same. */
+function isSame(a: readonly ReadNote[], b: readonly ReadNote[]): boolean {
+  return (
+    a.length === b.length && a.every(({ path, derived }, at) => path === b[at]?.path && derived === b[at]?.derived)
+  );
 }
 
 function problemsOf(notes: readonly ReadNote[]): NoteProblemsAnswer {

@@ -1,7 +1,7 @@
-import type { ChunkVector, NoteVectors } from '@vault-mcp/shared/index-db/note-vectors';
+import type { ChunkVector } from '@vault-mcp/shared/index-db/note-vectors';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { MAX_NOTES, MIN_CHARACTERS, NEAR, NearDuplicates, noteVector, similarityAbove } from './near-duplicates.ts';
+import { MAX_NOTES, MIN_BYTES, NEAR, NearDuplicates, noteVector, similarityAbove } from './near-duplicates.ts';
 
 const unit = (...values: number[]): Float32Array => {
   const norm = Math.hypot(...values);
@@ -14,23 +14,22 @@ const at = (angle: number) => unit(Math.cos((angle * Math.PI) / 180), Math.sin((
 interface Note {
   readonly angle: number | null;
   readonly version?: string;
-  readonly characters?: number;
+  readonly bytes?: number;
 }
 
 /** Asks as the thread does: only of what is wanted are there vectors. */
 function asked(kept: NearDuplicates, notes: Readonly<Record<string, Note>>, space: string | null = 'space') {
-  const states = Object.entries(notes).map(([path, { angle, version = '1', characters = 1_000 }], id) => ({
-    ...{ id, path, version, characters, whole: angle !== null },
+  const states = Object.entries(notes).map(([path, { angle, version = '1', bytes = 1_000 }], id) => ({
+    ...{ id, path, version, bytes, whole: angle !== null },
   }));
   const read: string[] = [];
-  const vectors = new Map<number, ChunkVector[]>();
   for (const state of states) {
     const angle = notes[state.path]?.angle ?? null;
     if (space === null || angle === null || !kept.wants(state, space)) continue;
     read.push(state.path);
-    vectors.set(state.id, [chunk(at(angle))]);
+    kept.onNote(state, [chunk(at(angle))]);
   }
-  const answer = kept.compare({ space, notes: states, vectors } satisfies NoteVectors);
+  const answer = kept.compare({ space, notes: states });
   return { ...answer, read, names: answer.pairs.map(({ a, b }) => `${a} ${b}`) };
 }
 
@@ -67,10 +66,10 @@ describe('notes that say nearly the same', () => {
   });
 
   it('are no stubs, which are all alike', () => {
-    const short = MIN_CHARACTERS - 1;
-    expect(
-      asked(new NearDuplicates(), { a: { angle: 0, characters: short }, b: { angle: 0, characters: short } }).names,
-    ).toEqual([]);
+    const short = MIN_BYTES - 1;
+    expect(asked(new NearDuplicates(), { a: { angle: 0, bytes: short }, b: { angle: 0, bytes: short } }).names).toEqual(
+      [],
+    );
   });
 
   it('lack those without vectors, which are counted', () => {

@@ -24,9 +24,9 @@ describe('what the checks need of a note', () => {
   it('is which headings have the same path, whatever their case and markup', () => {
     const { repeatedHeadings } = contentOf('# A', '## Log', '# B', '## Log', '## *log*', '# A', '## log', '### Log');
     expect(repeatedHeadings).toEqual([
-      { path: 'A', lines: [1, 6] },
-      { path: 'A::Log', lines: [2, 7] },
-      { path: 'B::Log', lines: [4, 5] },
+      { path: 'A', lines: [1, 6], count: 2 },
+      { path: 'A::Log', lines: [2, 7], count: 2 },
+      { path: 'B::Log', lines: [4, 5], count: 2 },
     ]);
   });
 });

@@ -13,8 +13,10 @@ import { readExpiry } from './expiry.ts';
 export interface RepeatedHeading {
   /** The texts from the outermost on, joined with `::`. */
   readonly path: string;
-  /** 1-based, in order; two at the least. */
+  /** 1-based, in order, the first of them. */
   readonly lines: readonly number[];
+  /** How many there are; two at the least. */
+  readonly count: number;
 }
 
 export interface NoteContent {
@@ -28,6 +30,8 @@ export interface NoteContent {
   readonly weight: number;
 }
 
+/** Lines named of headings with one path. */
+const NAMED_LINES = 10;
 /** What every entry weighs besides its data. */
 const OWN_WEIGHT = 300;
 const NOTHING: NoteContent = { callouts: [], repeatedHeadings: [], expiryProblems: [], weight: OWN_WEIGHT };
@@ -51,12 +55,16 @@ const LENGTH_OF_NOTHING = JSON.stringify({ callouts: [], repeatedHeadings: [], e
 
 /** Compared as targets are, whatever the case and the markup. */
 function repeatedHeadings(headings: readonly Heading[]): RepeatedHeading[] {
-  const known = new Map<string, { readonly path: string; readonly lines: number[] }>();
+  const known = new Map<string, { readonly path: string; readonly lines: number[]; count: number }>();
   for (const { path, line } of headings) {
     const key = path.map(foldHeading).join('\0');
     const same = known.get(key);
-    if (same === undefined) known.set(key, { path: path.join('::'), lines: [line] });
-    else same.lines.push(line);
+    if (same === undefined) {
+      known.set(key, { path: path.join('::'), lines: [line], count: 1 });
+      continue;
+    }
+    same.count++;
+    if (same.lines.length < NAMED_LINES) same.lines.push(line);
   }
-  return [...known.values()].filter(({ lines }) => lines.length > 1);
+  return [...known.values()].filter(({ count }) => count > 1);
 }

@@ -7,7 +7,7 @@ import { toAppError } from '@vault-mcp/shared/errors';
 import { readNoteVectors } from '@vault-mcp/shared/index-db/note-vectors';
 import { ignoredBy } from '@vault-mcp/shared/vault/indexed-paths';
 import { createNoteCache } from '@vault-mcp/shared/vault/note-cache';
-import { isAboutContent, surveyContent } from './content-survey.ts';
+import { ContentSurvey, isAboutContent } from './content-survey.ts';
 import { NearDuplicates } from './near-duplicates.ts';
 import { noteContent } from './note-content.ts';
 import { factsFromHead, noteFacts } from './note-facts.ts';
@@ -22,19 +22,19 @@ const facts = createNoteCache(root, {
   weight: ({ weight }) => weight,
 });
 const contents = createNoteCache(root, { derive: noteContent, weight: ({ weight }) => weight });
+const contentSurvey = new ContentSurvey();
 const readLinks = createLinksReader(root);
 const nearDuplicates = new NearDuplicates();
 
 function answer({ folder, maxBytes, ignore, question }: SurveyRequest) {
   if (question.about === 'links') return readLinks(question, maxBytes);
   if (question.about === 'near-duplicates') {
-    const read = readNoteVectors(question.indexPath, (note, space) => nearDuplicates.wants(note, space));
-    return { answer: nearDuplicates.compare(read), leftOut: [] };
+    return { answer: nearDuplicates.compare(readNoteVectors(question.indexPath, nearDuplicates)), leftOut: [] };
   }
   const wanted = { maxBytes, isIgnored: ignoredBy(ignore) };
   if (isAboutContent(question)) {
     const { notes, leftOut } = contents.look(folder, wanted);
-    return { answer: surveyContent(notes, question), leftOut };
+    return { answer: contentSurvey.answer(notes, folder, question), leftOut };
   }
   const { notes, leftOut } = facts.look(folder, wanted);
   const surveyed = survey(notes, question);

@@ -60,21 +60,23 @@ export interface SurveyThreadOptions {
   readonly runMs?: number | undefined;
   /** How long somebody waits for an answer, in milliseconds. */
   readonly waitMs?: number | undefined;
+  /** Most that the thread may keep and work with, in MiB. */
+  readonly maxMb?: number | undefined;
   /** How many different questions wait. */
   readonly maxWaiting?: number | undefined;
 }
 
 /** @param root the vault's own folder, as `vault.root` has it */
 export function createSurveyThread(root: string, options: SurveyThreadOptions = {}): SurveyThread {
-  const { entry = threadEntry(import.meta.url), runMs = RUN_MS } = options;
+  const { entry = threadEntry(import.meta.url), runMs = RUN_MS, maxMb = OLD_MB } = options;
   let running: Worker | undefined;
   /** An end is told of more than once, and after the next has been started. */
   const forget = (worker: Worker): void => {
     if (running === worker) running = undefined;
   };
   const turns = createSurveyTurns<SurveyRequest>((request) => {
-    running ??= started(entry, root, forget);
-    return answerOf(running, request, { runMs, forget });
+    running ??= started(entry, root, { maxMb, forget });
+    return answerOf(running, request, { runMs, maxMb, forget });
   }, options);
   return {
     ask: <Q extends SurveyQuestion>(request: Omit<SurveyRequest, 'question'>, question: Q, wait?: number) =>
@@ -86,11 +88,11 @@ export function createSurveyThread(root: string, options: SurveyThreadOptions = 
   };
 }
 
-function started(entry: URL, root: string, forget: (worker: Worker) => void): Worker {
+function started(entry: URL, root: string, { maxMb, forget }: Pick<ThreadRun, 'maxMb' | 'forget'>): Worker {
   const workerData: SurveyThreadData = { root };
   // Nothing of the process: no environment (keys), no flags; and standard output may be speaking MCP.
   const bare = { env: {}, execArgv: [], stdout: true, stderr: true };
-  const resourceLimits = { maxYoungGenerationSizeMb: YOUNG_MB, maxOldGenerationSizeMb: OLD_MB };
+  const resourceLimits = { maxYoungGenerationSizeMb: YOUNG_MB, maxOldGenerationSizeMb: maxMb };
   const worker = new Worker(entry, { workerData, ...bare, resourceLimits });
   // First of all listeners: whoever is told of the end asks the next thread.
   worker.once('error', () => forget(worker));
@@ -100,12 +102,13 @@ function started(entry: URL, root: string, forget: (worker: Worker) => void): Wo
 
 interface ThreadRun {
   readonly runMs: number;
+  readonly maxMb: number;
   /** So that nothing more is asked of a thread that is being ended. */
   forget(worker: Worker): void;
 }
 
 /** One question at a time: whatever the thread says is said to it. */
-function answerOf(worker: Worker, request: SurveyRequest, { runMs, forget }: ThreadRun): Promise<unknown> {
+function answerOf(worker: Worker, request: SurveyRequest, { runMs, maxMb, forget }: ThreadRun): Promise<unknown> {
   return new Promise((resolve, reject) => {
     const onMessage = (reply: SurveyReply): void => {
       done();
@@ -114,7 +117,7 @@ function answerOf(worker: Worker, request: SurveyRequest, { runMs, forget }: Thr
     };
     const onError = (error: unknown): void => {
       done();
-      reject(isOutOfMemory(error) ? outOfMemory(error) : error);
+      reject(isOutOfMemory(error) ? outOfMemory(error, maxMb) : error);
     };
     const onExit = (code: number): void => onError(new Error(`The thread that looks at notes ended (${code}).`));
     const timer = setTimeout(() => {
@@ -143,8 +146,8 @@ function isOutOfMemory(error: unknown): boolean {
   return (error as { code?: unknown } | null)?.code === 'ERR_WORKER_OUT_OF_MEMORY';
 }
 
-function outOfMemory(cause: unknown): AppError {
-  const message = `Looking at the notes took more than ${OLD_MB} MiB: lower vault.note_max_bytes, or ask for one folder (dir).`;
+function outOfMemory(cause: unknown, maxMb: number): AppError {
+  const message = `Looking at the notes took more than ${maxMb} MiB: lower vault.note_max_bytes, or ask for one folder (dir).`;
   return new AppError('note_too_large', message, { cause });
 }
 

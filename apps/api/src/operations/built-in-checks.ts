@@ -80,18 +80,19 @@ function linkChecks(context: CheckContext): Promise<Part<'links' | 'orphans' | '
   );
 }
 
-const filesSeen = new WeakMap<ListedFiles, Found>();
+const filesSeen = new WeakMap<ListedFiles, { readonly names: Found; readonly copies: Found }>();
 
 function fileChecks(context: CheckContext): Promise<Part<'names' | 'conflict_copies'>> {
-  return together(() => allFiles(context), {
-    names: (listed) => {
-      const known = filesSeen.get(listed) ?? nameFindings(listed.files);
-      filesSeen.set(listed, known);
-      return found(known);
-    },
-    conflict_copies: ({ files }) =>
-      found(conflictFindings([...files].filter(ignoredBy(context.config.index.ignore)).sort())),
-  });
+  const source = async () => {
+    const listed = await allFiles(context);
+    const seen = filesSeen.get(listed) ?? {
+      names: nameFindings(listed.files),
+      copies: conflictFindings([...listed.files].filter(ignoredBy(context.config.index.ignore)).sort()),
+    };
+    filesSeen.set(listed, seen);
+    return seen;
+  };
+  return together(source, { names: ({ names }) => found(names), conflict_copies: ({ copies }) => found(copies) });
 }
 
 function nearCheck(context: CheckContext): Promise<Part<'near_duplicates'>> {

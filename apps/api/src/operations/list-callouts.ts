@@ -3,8 +3,10 @@
  * into them, so a note that could not be asked is named, and so is a script that did not answer. Asks the files, as
  * questions about frontmatter do.
  */
-import { type Callout, calloutSeverity, type Severity } from '@vault-mcp/shared/vault/note/callouts';
+import { calloutSeverity, type Severity } from '@vault-mcp/shared/vault/note/callouts';
+import type { Vault } from '@vault-mcp/shared/vault/vault';
 import { z } from 'zod';
+import type { NoteCallout } from '../checks/content-survey.ts';
 import { CALLOUTS_SCRIPT } from '../checks/scripts/vault-scripts.ts';
 import type { OperationContext } from '../context.ts';
 import { dirInput, surveyFolder } from './survey-folder.ts';
@@ -15,16 +17,11 @@ export const listCalloutsInput = z.strictObject({
   type: z.string().min(1).max(200).optional().describe('Only callouts of this type, whatever the case.'),
 });
 
-export interface ListedCallout extends Callout {
-  /** Path of the note. */
-  readonly note: string;
-}
-
 export interface CalloutList {
   /** `script`: the vault's own script gave them. */
   readonly source: 'built-in' | 'script';
   /** In the order of the notes' paths, then as they stand there; a script's as it gave them. */
-  readonly callouts: readonly (ListedCallout | Readonly<Record<string, unknown>>)[];
+  readonly callouts: readonly (NoteCallout | Readonly<Record<string, unknown>>)[];
   readonly counts: {
     readonly total: number;
     readonly by_severity: Readonly<Record<Severity, number>>;
@@ -45,7 +42,7 @@ export async function listCallouts(
   { dir, type }: z.infer<typeof listCalloutsInput>,
 ): Promise<CalloutList> {
   const [{ answer, leftOut }, { state, read }] = await Promise.all([
-    surveyFolder(context, dir, { about: 'callouts' }),
+    foundCallouts(context, dir),
     vaultScripts(context).callouts(scriptSettings(context)),
   ]);
   const wanted = type?.trim().toLowerCase();
@@ -59,6 +56,21 @@ export async function listCallouts(
   const reason = read?.problem ?? state.reason;
   const script = reason === null ? null : { file: `.scripts/${CALLOUTS_SCRIPT}`, reason };
   return { source: 'built-in', callouts, counts: countsOf(callouts), left_out: leftOut, script };
+}
+
+/** What was told last, which need not come from the thread again while it is the same. */
+const told = new WeakMap<
+  Vault,
+  { readonly dir: string; readonly version: string; readonly callouts: readonly NoteCallout[] }
+>();
+
+async function foundCallouts(context: Pick<OperationContext, 'vault' | 'config'>, dir: string) {
+  const last = told.get(context.vault);
+  const known = last?.dir === dir ? last : undefined;
+  const { answer, leftOut } = await surveyFolder(context, dir, { about: 'callouts', known: known?.version });
+  const callouts = answer.callouts ?? known?.callouts ?? [];
+  told.set(context.vault, { dir, version: answer.version, callouts });
+  return { answer: callouts, leftOut };
 }
 
 /** Of a script's callouts: those that do not say where they stand are below no folder but the vault. */

@@ -15,9 +15,6 @@ import type { OperationContext } from '../context.ts';
 /** The folder that is asked, in every such call. */
 export const dirInput = z.string().default('').describe('Only notes below this folder; empty for the whole vault.');
 
-/** Whole notes are parsed, and the first time all of them: a hundred a second on a busy machine. */
-const CONTENTS_WAIT_MS = 120_000;
-
 /**
  * What a thread remembers belongs to the vault, which lives as long as the program does. Whole notes take many times as
  * long to read as their frontmatter, so questions about those have a thread of their own and hold nobody else up.
@@ -27,6 +24,16 @@ const threads = {
   contents: new WeakMap<Vault, SurveyThread>(),
   vectors: new WeakMap<Vault, SurveyThread>(),
 };
+
+/**
+ * Whole notes are parsed, and the first time all of them: a hundred a second on a busy machine, which the first answer about
+ * vectors may take as well. 5 MB of headings, the worst that a note can be, take 300 MB meanwhile.
+ */
+const LIMITS = {
+  facts: {},
+  contents: { waitMs: 120_000, maxMb: 448 },
+  vectors: { waitMs: 120_000 },
+} as const;
 
 /**
  * @param dir a folder as the caller wrote it
@@ -50,8 +57,7 @@ export async function surveyFolder<Q extends SurveyQuestion>(
 /** The one thread of a vault for such questions; started by the first of them. */
 export function surveyThreadOf(vault: Vault, about: keyof typeof threads): SurveyThread {
   const kept = threads[about];
-  const thread =
-    kept.get(vault) ?? createSurveyThread(vault.root, about === 'contents' ? { waitMs: CONTENTS_WAIT_MS } : {});
+  const thread = kept.get(vault) ?? createSurveyThread(vault.root, LIMITS[about]);
   kept.set(vault, thread);
   return thread;
 }

@@ -1,14 +1,14 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type IndexedVault, indexVault } from '../../../../test/support/indexed-vault.ts';
-import { readNoteVectors } from './note-vectors.ts';
+import { type ChunkVector, readNoteVectors, type VectorVisitor } from './note-vectors.ts';
 
 const LONG = Array.from({ length: 400 }, (_, n) => `Sentence ${n} of a note that has several chunks.`).join(' ');
 let vault: IndexedVault;
 beforeAll(async () => {
   vault = await indexVault({
     files: {
-      'Short.md': 'One chunk.\n',
+      'Short.md': 'One chünk.\n',
       'Long.md': `# Long\n\n${LONG}\n`,
       'Old.md': '---\nsuperseded_by: Short.md\n---\nSuperseded.\n',
       'Files/scan.pdf': 'this is no PDF',
@@ -18,8 +18,14 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => vault.remove());
 
-const read = (wants: Parameters<typeof readNoteVectors>[1] = () => true) =>
-  readNoteVectors(vault.config.index.path, wants);
+function read(wants: VectorVisitor['wants'] = () => true) {
+  const vectors = new Map<string, readonly ChunkVector[]>();
+  const found = readNoteVectors(vault.config.index.path, {
+    wants,
+    onNote: ({ path }, chunks) => vectors.set(path, chunks),
+  });
+  return { ...found, vectors };
+}
 
 describe('the vectors of all notes', () => {
   it('are those of their chunks, with the length of each, of notes that stand', () => {
@@ -29,11 +35,11 @@ describe('the vectors of all notes', () => {
       ['Long.md', true],
       ['Short.md', true],
     ]);
-    for (const { id, path, characters } of notes) {
+    for (const { path, bytes } of notes) {
       const chunks = vault.reader.chunksOf(path);
-      expect(vectors.get(id)?.map(({ length }) => length)).toEqual(chunks.map(({ text }) => text.length));
-      expect(characters).toBe(chunks.reduce((sum, { text }) => sum + text.length, 0));
-      for (const { vector } of vectors.get(id) ?? []) expect(Math.hypot(...vector)).toBeCloseTo(1, 4);
+      expect(vectors.get(path)?.map(({ length }) => length)).toEqual(chunks.map(({ text }) => text.length));
+      expect(bytes).toBe(chunks.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0));
+      for (const { vector } of vectors.get(path) ?? []) expect(Math.hypot(...vector)).toBeCloseTo(1, 4);
     }
   });
 
@@ -54,7 +60,7 @@ describe('the vectors of all notes', () => {
   });
 
   it('are not ready where there is no index', () => {
-    expect(() => readNoteVectors(join(vault.base, 'none.db'), () => true)).toThrow(
+    expect(() => readNoteVectors(join(vault.base, 'none.db'), { wants: () => true, onNote: () => {} })).toThrow(
       expect.objectContaining({ code: 'not_ready' }),
     );
   });

@@ -1,7 +1,7 @@
 /**
- * The vectors of all notes, for who compares notes with one another: reads only what is not known yet. Danger: a hundred
- * megabytes for a large vault, and some time; nothing for the thread that answers requests. Opens the file for each call,
- * so that one put in its place is met, and none is kept open.
+ * The vectors of all notes, for who compares notes with one another: each is handed over while it is read, so that no more
+ * than one note's are in memory here. Danger: it takes a while; nothing for the thread that answers requests. Opens the file
+ * for each call, so that one put in its place is met, and none is kept open.
  */
 import { AppError } from '../errors.ts';
 import { isDamaged, openReadable } from './open.ts';
@@ -13,7 +13,7 @@ export interface NoteVectorState {
   readonly path: string;
   readonly version: string;
   /** Of its text, as it was cut into chunks. */
-  readonly characters: number;
+  readonly bytes: number;
   /** Whether all its chunks have vectors. */
   readonly whole: boolean;
 }
@@ -30,8 +30,13 @@ export interface NoteVectors {
   readonly space: string | null;
   /** Every note that was not superseded, by path. */
   readonly notes: readonly NoteVectorState[];
-  /** Vectors of the notes that are whole and were asked for, by the note's id. */
-  readonly vectors: ReadonlyMap<number, readonly ChunkVector[]>;
+}
+
+export interface VectorVisitor {
+  /** Whether a note's vectors are to be read; asked of those that are whole. */
+  wants(note: NoteVectorState, space: string): boolean;
+  /** Given the chunks of such a note, in order; good until it returns. */
+  onNote(note: NoteVectorState, chunks: readonly ChunkVector[]): void;
 }
 
 interface StateColumns {
@@ -41,17 +46,11 @@ interface StateColumns {
   readonly digest: string;
   readonly chunks: number;
   readonly embedded: number;
-  readonly characters: number;
+  readonly bytes: number;
 }
 
-/**
- * @param wants whether a note's vectors are to be read
- * @throws AppError `not_ready` without a usable index
- */
-export function readNoteVectors(
-  indexPath: string,
-  wants: (state: NoteVectorState, space: string) => boolean,
-): NoteVectors {
+/** @throws AppError `not_ready` without a usable index */
+export function readNoteVectors(indexPath: string, visitor: VectorVisitor): NoteVectors {
   try {
     const db = openReadable(indexPath);
     try {
@@ -62,7 +61,7 @@ export function readNoteVectors(
         const rows = db
           .prepare<[], StateColumns>(
             `SELECT f.id, f.path, f.sha256, f.digest, count(c.id) AS chunks, count(v.embedding_id) AS embedded,
-               sum(length(c.text)) AS characters
+               sum(octet_length(c.text)) AS bytes
              FROM file f JOIN chunk c ON c.file_id = f.id LEFT JOIN embedding_vector v ON v.embedding_id = c.embedding_id
              WHERE f.kind = 'note' AND f.superseded_by IS NULL GROUP BY f.id ORDER BY f.path`,
           )
@@ -72,9 +71,11 @@ export function readNoteVectors(
           `SELECT length(c.text) AS length, v.vector FROM chunk c JOIN embedding_vector v ON v.embedding_id = c.embedding_id
            WHERE c.file_id = ? ORDER BY c.ordinal`,
         );
-        const wanted = space === null ? [] : notes.filter((note) => note.whole && wants(note, space));
-        const vectors = new Map(wanted.map(({ id }) => [id, ofNote.all(id).map(toVector)]));
-        return { space, notes, vectors };
+        for (const note of notes) {
+          if (space === null || !note.whole || !visitor.wants(note, space)) continue;
+          visitor.onNote(note, ofNote.all(note.id).map(toVector));
+        }
+        return { space, notes };
       })();
     } finally {
       db.close();
@@ -84,13 +85,18 @@ export function readNoteVectors(
   }
 }
 
-function toState({ id, path, sha256, digest, chunks, embedded, characters }: StateColumns): NoteVectorState {
-  return { id, path, version: `${id}:${sha256}:${digest}:${embedded}`, characters, whole: embedded === chunks };
+function toState({ id, path, sha256, digest, chunks, embedded, bytes }: StateColumns): NoteVectorState {
+  return { id, path, version: `${id}:${sha256}:${digest}:${embedded}`, bytes, whole: embedded === chunks };
 }
 
 function toVector({ length, vector }: { length: number; vector: Buffer }): ChunkVector {
-  // A copy: where a row's bytes begin is not where a float may.
-  return { length, vector: new Float32Array(Uint8Array.from(vector).buffer) };
+  const { buffer, byteOffset, byteLength } = vector;
+  // Where a row's bytes begin is not always where a float may.
+  const aligned = byteOffset % Float32Array.BYTES_PER_ELEMENT === 0;
+  const bytes = aligned
+    ? new Float32Array(buffer, byteOffset, byteLength / 4)
+    : new Float32Array(Uint8Array.from(vector).buffer);
+  return { length, vector: bytes };
 }
 
 function explained(error: unknown): unknown {

@@ -28,19 +28,16 @@ export function expiresFindings({ badExpires }: NoteProblemsAnswer): Found {
 }
 
 export function headingFindings({ repeatedHeadings }: NoteProblemsAnswer): Found {
-  return foundOf(repeatedHeadings, 'warning', ({ note: path, path: heading, lines }) => ({
+  return foundOf(repeatedHeadings, 'warning', ({ note: path, path: heading, lines, count }) => ({
     ...{ id: findingId('duplicate_heading', path, heading), code: 'duplicate_heading', severity: 'warning', path },
     ...(lines[0] === undefined ? {} : { line: lines[0] }),
-    message: `"${heading}" stands here ${lines.length} times (lines ${shownLines(lines)}), so the name means none of them.`,
+    message: `"${heading}" stands here ${count} times (lines ${shownLines(lines, count)}), so the name means none of them.`,
     fix: 'Rename all but one of them; until then an ordinal such as "Heading[2]" tells them apart.',
   }));
 }
 
-const NAMED_LINES = 10;
-
-function shownLines(lines: readonly number[]): string {
-  const rest = lines.length - NAMED_LINES;
-  return `${lines.slice(0, NAMED_LINES).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
+function shownLines(lines: readonly number[], count: number): string {
+  return `${lines.join(', ')}${count > lines.length ? ` and ${count - lines.length} more` : ''}`;
 }
 
 export function unreadableFindings(leftOut: readonly LeftOut[]): Found {
