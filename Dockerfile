@@ -82,7 +82,20 @@ RUN cd /tmp && apt-get update -qq && apt-get download -qq tesseract-ocr \
  && tesseract --list-langs \
  && rm -rf /tmp/* /var/lib/apt/lists/* /var/cache/* /var/log/*
 
-FROM runtime AS api-files
+# The checks of a vault may be written in Python (docs/checks.md), and what holds any of them to reading is.
+FROM runtime AS runtime-with-python
+RUN apt-get update -qq \
+ && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends python3 >/dev/null \
+ && python3 -c 'import ctypes, resource' \
+ && rm -rf /tmp/* /var/lib/apt/lists/* /var/cache/* /var/log/*
+
+FROM runtime-with-ocr AS runtime-with-both
+RUN apt-get update -qq \
+ && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends python3 >/dev/null \
+ && python3 -c 'import ctypes, resource' \
+ && rm -rf /tmp/* /var/lib/apt/lists/* /var/cache/* /var/log/*
+
+FROM runtime-with-python AS api-files
 COPY --from=api-modules /app ./
 COPY --from=compiled /app/packages/shared/dist packages/shared/dist
 COPY --from=compiled /app/apps/api/dist apps/api/dist
@@ -92,7 +105,7 @@ COPY --from=indexer-modules /app ./
 COPY --from=compiled /app/packages/shared/dist packages/shared/dist
 COPY --from=compiled /app/apps/indexer/dist apps/indexer/dist
 
-FROM runtime-with-ocr AS embedded-files
+FROM runtime-with-both AS embedded-files
 COPY --from=embedded-modules /app ./
 COPY --from=compiled /app/packages/shared/dist packages/shared/dist
 COPY --from=compiled /app/apps/api/dist apps/api/dist

@@ -6,7 +6,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ERROR_STATUS } from '@vault-mcp/shared/errors';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { withContainers } from '../support/containers/images.ts';
 import { type Project, type ProjectOptions, startProject } from '../support/containers/project.ts';
 import { canMount, mount, mountAgainReadOnly, unmount } from '../support/small-disk.ts';
@@ -15,6 +15,16 @@ import { createTempFolder } from '../support/temp-folder.ts';
 /** Mounting needs root. */
 const mounts = withContainers && (await canMount());
 const FILES = ['docker-compose.yml', 'docker-compose.embedded.yml'];
+interface Run {
+  readonly scripts: { readonly run: boolean; readonly confined: boolean | null };
+  readonly checks: readonly {
+    readonly name: string;
+    readonly status: string;
+    readonly reason: string | null;
+    readonly findings: readonly { readonly message: string }[];
+  }[];
+}
+
 const VAULT = { 'Home.md': '# Home\n\nThe chimney was swept.\n' };
 
 describe.skipIf(!withContainers)('the folder of a vault’s scripts', () => {
@@ -57,6 +67,38 @@ describe.skipIf(!withContainers)('the folder of a vault’s scripts', () => {
     // What its owner changes outside is seen inside.
     await on.put('.scripts/more.py', 'print("more")\n');
     expect(await sh('cat /vault/.scripts/more.py')).toBe('print("more")\n');
+  });
+
+  it.each(FILES)('has its checks run, which can change nothing and see nothing of the data: %s', async (file) => {
+    const attempt = (step: string) =>
+      `try:\n    ${step}\n    found("done")\nexcept OSError as error:\n    found(type(error).__name__)`;
+    const lines = [
+      'open("New.md", "w")',
+      'open(".scripts/more.py", "w")',
+      'os.listdir("/data")',
+      'open("/proc/1/environ").read(1)',
+    ];
+    const check = [
+      'import json, os, sys',
+      'self = {"schema": 2, "check": "walls", "title": "Walls", "description": "", "order": 1}',
+      'if "--describe" in sys.argv: print(json.dumps(self)); sys.exit(0)',
+      'findings = []',
+      'def found(what): findings.append({"id": str(len(findings)), "code": "tried", "severity": "info", "message": what})',
+      ...lines.map(attempt),
+      'print(json.dumps({**self, "findings": findings}))',
+    ].join('\n');
+    const on = await start({ files: [file], vault: { ...VAULT, '.scripts/walls.py': check }, services: ['api'] });
+    const run = async () => (await on.get('/maintenance')).body as unknown as Run;
+    await vi.waitFor(async () => expect((await run()).scripts.run).toBe(true), { timeout: 60_000, interval: 500 });
+    const { scripts, checks } = await run();
+    const own = checks.find(({ name }) => name === 'walls');
+    expect([own?.status, own?.reason]).toEqual(['findings', null]);
+    const tried = own?.findings.map(({ message }) => message);
+    // The folder is mounted read-only before any wall is asked; an engine may let no program put up the latter.
+    const closed = ['PermissionError', 'OSError', 'PermissionError', 'PermissionError'];
+    expect(tried?.[1]).toBe('OSError');
+    if (scripts.confined) expect(tried).toEqual(closed);
+    expect(await readdir(join(on.vaultPath, '.scripts'))).toEqual(['walls.py']);
   });
 
   it('is waited for each time that everything is started, and the api goes on meanwhile', async () => {
