@@ -1,11 +1,10 @@
 /** The index page in a real vault, over rows that the test makes up. */
-import { chmod, rename, rm, unlink, utimes, writeFile } from 'node:fs/promises';
+import { rename, rm, unlink, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pageBody } from '@vault-mcp/shared/vault/index-page';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createPublishingVault, type PublishingVault, published } from '../../../../test/support/publishing-vault.ts';
-
-const isRoot = process.getuid?.() === 0;
+import { canRunUnprivileged, runUnprivileged } from '../../../../test/support/unprivileged.ts';
 
 let on: PublishingVault;
 beforeEach(async () => {
@@ -197,15 +196,33 @@ describe('what the page says of a vault', () => {
 });
 
 describe('a page that cannot be written', () => {
-  it.skipIf(isRoot)('says why, and is written once that is over', async () => {
-    await chmod(on.root, 0o555);
-    expect(await on.publish()).toMatchObject({
-      ok: false,
-      state: 'failed',
-      error: expect.stringContaining('permission'),
-    });
-    await chmod(on.root, 0o755);
-    expect(await on.publish()).toEqual(published(1));
+  it.skipIf(!canRunUnprivileged)('says why, and is written once that is over', async () => {
+    const script = `
+      import { chmodSync } from 'node:fs';
+      import { openPathLocks } from '@vault-mcp/shared/vault/lock';
+      import { observePresence } from '@vault-mcp/shared/vault/presence';
+      import { openVault } from '@vault-mcp/shared/vault/vault';
+      const { createCatalogPublisher } = await import(process.cwd() + '/apps/indexer/dist/catalog/publish.js');
+      const [root, data] = process.argv.slice(1);
+      const locks = await openPathLocks(data);
+      const vault = await openVault(root, { docSuffixes: [] });
+      const rows = [{ path: 'Home.md', title: 'Home', description: '', state: 'indexed' }];
+      const publisher = createCatalogPublisher({
+        vault, locks, presence: await observePresence(root), excludeDirs: [], noteMaxBytes: 0, timestampKey: '',
+        index: { generation: () => 1, storedNotes: () => rows }, now: () => new Date(),
+      });
+      const states = [];
+      for (const mode of [0o555, 0o755]) {
+        chmodSync(root, mode);
+        states.push(await publisher.publish());
+      }
+      locks.close();
+      console.log(JSON.stringify(states));
+    `;
+    expect(runUnprivileged(script, [on.root, join(on.outside, 'other-data')])).toEqual([
+      { ok: false, state: 'failed', entries: 0, error: expect.stringContaining('has no permission'), detail: null },
+      published(1),
+    ]);
   });
 
   it('throws what reading the index throws, since that is not the page’s fault', async () => {
