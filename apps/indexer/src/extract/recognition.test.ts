@@ -29,6 +29,19 @@ async function read(pages: readonly Page[], options: Partial<ExtractOptions> = {
   return await extractDocument({ bytes, suffix: '.pdf' }, { ocr: true, languages: ['eng'], maxBytes: 0, ...options });
 }
 
+it.each([
+  [50, 'extracted'],
+  [49, 'needs_ocr'],
+] as const)('a document with %i characters a page on average is %s where OCR is off', async (characters, status) => {
+  const of =
+    (length: number): Page =>
+    (doc) =>
+      doc.fontSize(8).text('x'.repeat(length), { lineBreak: false });
+  // Uneven, so that only the average tells.
+  const found = await read([of(characters - 20), of(characters + 20)], { ocr: false });
+  expect(found).toMatchObject({ status, has_text_layer: status === 'extracted' });
+});
+
 describe('a scanned page among pages of text', () => {
   it('is recognised, and pages that are only short are left as they are', async () => {
     const heading: Page = (doc) => doc.fontSize(30).text('Chapter 2');
