@@ -203,3 +203,27 @@ describe('reading what links', () => {
     expect(reader.linksOf(version)).toBeUndefined();
   });
 });
+
+describe('documents that lack something', () => {
+  it('are told by whether they hold no text or not all of theirs was read, and no other is', () => {
+    const put = (
+      name: string,
+      reason: string | null,
+      texts: string[] = ['text'],
+      kind: 'document' | 'note' = 'document',
+    ) => writer.putFile(noteOf(name, texts, { kind, reason, state: texts.length > 0 ? 'indexed' : 'no_text' }));
+    put('blank.pdf', null, []);
+    put('half.pdf', 'extracted: Some of its pages are scans, and OCR is off. Left out: page 2.');
+    put('note.md', 'extracted: of its own frontmatter', ['text'], 'note');
+    put('read.pdf', 'ocr');
+    put('scan.pdf', 'needs_ocr: tesseract is not installed', ['Page 1 of 1']);
+    put('torn.pdf', 'ocr: page 3 could not be recognised');
+    put('whole.pdf', null);
+    const pathsOf = (what: 'text' | 'parts') => reader.documentsLacking(what, 10).map((document) => document.path);
+    expect(pathsOf('text')).toEqual(['blank.pdf', 'scan.pdf']);
+    expect(pathsOf('parts')).toEqual(['half.pdf', 'torn.pdf']);
+    expect(reader.documentsLacking('parts', 1)).toEqual([
+      { path: 'half.pdf', reason: expect.stringMatching(/page 2/) },
+    ]);
+  });
+});
