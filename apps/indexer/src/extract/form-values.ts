@@ -50,7 +50,8 @@ export async function formValues(
       { left: Math.min(x1, x2), top: Math.min(y1, y2), right: Math.max(x1, x2), bottom: Math.max(y1, y2) },
       direction,
     );
-    values.push(...valueRuns(text, box, byBaseline, size));
+    // Not spread: a field may hold more lines than a call takes arguments.
+    for (const run of valueRuns(text, box, byBaseline, size)) values.push(run);
   }
   return values;
 }
