@@ -46,6 +46,8 @@ const WITHOUT_TOOL: Readonly<Record<string, string>> = {
   'POST /mcp/only/*': 'the other surface itself',
   'POST /search/simple/': "the Obsidian plugin's way to search",
   'POST /reindex': "the operator's",
+  'POST /callouts': 'for automations and reports; a reader of notes has them in the text',
+  'POST /maintenance': "the operator's",
 };
 
 let rest: Surface;
@@ -112,7 +114,9 @@ const named = (operation: string) => OTHER_OPERATION[operation] ?? operation;
 function operationsOf(asTool: Outcome, { call, code }: Outcome): string[] {
   const [method, url = ''] = call.split(' ');
   const route = `${method} ${url.replace(/^(\/[^/?]+\/).*/, '$1*')}`;
-  return [named(asTool.audited.operation), ...(code === 'ok' ? [] : [route])];
+  // Over REST what is neither note nor folder is taken for a document that is to be filed.
+  const filed = code === 'unsupported_suffix' && method === 'PUT' ? ['file-document'] : [];
+  return [named(asTool.audited.operation), ...(code === 'ok' ? [] : [route]), ...filed];
 }
 
 function expectAlike(row: ParityRow, asTool: Outcome, other: Outcome): void {

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { faultOf, withoutPaths } from './fault.ts';
 
 it.each([
-  ['what the parser found', new Error('End of file inside dictionary.'), 'End of file inside dictionary.'],
+  ['what the parser found', new Error('End of file inside dictionary.'), 'End of file inside dictionary'],
   ['the first line alone', new Error('Bad stream\n    at Parser.parse'), 'Bad stream'],
   ['no more than that of what is no error', 'plain words\nand more', 'plain words'],
 ])('says %s', (_what, error, said) => {

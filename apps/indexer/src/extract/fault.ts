@@ -14,7 +14,7 @@ export function faultOf(error: unknown): string {
   // The parser wraps what it did not foresee, and keeps what it was there.
   const { details } = error as { details?: unknown };
   const kind = typeof details === 'string' ? details : error.name;
-  return INTERNAL.test(kind) ? 'its contents make no sense' : withoutPaths(error.message);
+  return INTERNAL.test(kind) ? 'its contents make no sense' : withoutPaths(error.message).replace(/\.$/, '');
 }
 
 /** The first line, shortened, with no path of this machine in it. */
