@@ -91,7 +91,8 @@ describe.skipIf(!hasHelpVault)('the help vault in six languages', { timeout: 240
     await vault.stop();
     const { logger, compared } = recordComparisons();
     await start(logger);
-    expect(compared).toEqual([{ seen: before.notes, differing: 0 }]);
+    // The index page, which has no row, is looked at for its mark alone.
+    expect(compared).toEqual([{ seen: before.notes + 1, differing: 1 }]);
     expect(vault.reader.counts()).toEqual(before);
     expect(vault.reader.generation()).toBe(generation);
   });
