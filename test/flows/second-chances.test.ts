@@ -67,13 +67,13 @@ describe('a scan', () => {
     expect(pathsWith('persimmon')).toContain('Files/scan.pdf');
   });
 
-  it('is read again when the languages of OCR change', async () => {
+  it('is read again when the languages of OCR change, and found by what was read before while they are lacking', async () => {
     await started({ files: await scan() });
     expect(reason()).toBe('ocr');
     // A language that nobody has installed: what it would read is not the point, that it is asked for is.
     await restarted({ DOC_OCR_LANGUAGES: 'zzz' });
-    expect(reason()).toMatch(/^needs_ocr: .*zzz/);
-    expect(pathsWith('persimmon')).toEqual([]);
+    expect(reason()).toMatch(/^ocr: Its text is what OCR read of it before\. This is a scan, and .*zzz/);
+    expect(pathsWith('persimmon')).toHaveLength(1);
     await restarted({ DOC_OCR_LANGUAGES: 'eng' });
     expect(reason()).toBe('ocr');
   });
