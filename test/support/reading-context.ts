@@ -34,6 +34,7 @@ export async function operationContext(
     log: silentLogger(),
     vault: await openVault(config.vault.path, { docSuffixes: config.vault.doc_suffixes }),
     analyzer: createAnalyzer(config.search.language),
+    settingFiles: [],
     ...overrides,
   };
 }

@@ -27,6 +27,8 @@ export interface OperationContext {
   /** Null: search by words only, by choice. */
   readonly embedder: Embedder | null;
   readonly queue: JobProducer;
+  /** The files that settings and keys stand in (settingFiles in config/load): nothing of the vault's may read them. */
+  readonly settingFiles: readonly string[];
 }
 
 /** For what changes the vault, on top of what reading needs. */

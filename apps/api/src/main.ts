@@ -5,7 +5,7 @@
  * read-only and starts just as well before there is one.
  */
 import { createAnalyzer } from '@vault-mcp/shared/analysis/analyzer';
-import { ConfigError, loadConfig } from '@vault-mcp/shared/config/load';
+import { ConfigError, loadConfig, settingFiles } from '@vault-mcp/shared/config/load';
 import type { Config } from '@vault-mcp/shared/config/schema';
 import { createEmbedder } from '@vault-mcp/shared/embedding/choose';
 import { openIndexReader } from '@vault-mcp/shared/index-db/reader';
@@ -38,7 +38,8 @@ async function openContext(config: Config): Promise<OperationContext> {
   const reader = openIndexReader(config.index.path, {
     onDamaged: rebuildDamagedIndex({ indexPath: config.index.path, queue, log }),
   });
-  return { config, log, vault, reader, analyzer: createAnalyzer(config.search.language), embedder, queue };
+  const analyzer = createAnalyzer(config.search.language);
+  return { config, log, vault, reader, analyzer, embedder, queue, settingFiles: settingFiles() };
 }
 
 async function closeContext({ queue, embedder, reader }: OperationContext): Promise<void> {

@@ -7,6 +7,7 @@ import type { ServedContext } from '@vault-mcp/api/context';
 import { openWriting, type Writing } from '@vault-mcp/api/open-writing';
 import { rebuildDamagedIndex } from '@vault-mcp/api/rebuild-damaged-index';
 import { createAnalyzer } from '@vault-mcp/shared/analysis/analyzer';
+import { settingFiles } from '@vault-mcp/shared/config/load';
 import type { Config } from '@vault-mcp/shared/config/schema';
 import type { BuiltinEmbedder } from '@vault-mcp/shared/embedding/builtin';
 import { createEmbedder } from '@vault-mcp/shared/embedding/choose';
@@ -70,7 +71,8 @@ async function openAround(
     reader.close();
     await embedder.close();
   };
-  const context = { config, log, vault, reader, analyzer, embedder, queue, ...writing.parts };
+  const parts = { config, log, vault, reader, analyzer, embedder, queue, settingFiles: settingFiles() };
+  const context = { ...parts, ...writing.parts };
   try {
     await writing.recover(context);
   } catch (error) {

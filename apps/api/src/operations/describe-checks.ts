@@ -6,8 +6,7 @@ import { BUILT_IN_CHECKS, type BuiltInName } from '../checks/built-in/descriptio
 import type { CheckDescription } from '../checks/finding.ts';
 import type { DescribedScript } from '../checks/scripts/check-script.ts';
 import type { ScriptsState } from '../checks/scripts/vault-scripts.ts';
-import type { OperationContext } from '../context.ts';
-import { scriptSettings, vaultScripts } from './vault-scripts.ts';
+import { type ScriptContext, scriptSettings, vaultScripts } from './vault-scripts.ts';
 
 export interface DescribedCheck extends CheckDescription {
   readonly source: 'built-in' | 'script';
@@ -28,7 +27,7 @@ export interface DescribedChecks {
   readonly not_checks: readonly { readonly file: string; readonly reason: string }[];
 }
 
-export async function describeChecks(context: Pick<OperationContext, 'vault' | 'config'>): Promise<DescribedChecks> {
+export async function describeChecks(context: ScriptContext): Promise<DescribedChecks> {
   const { state, described, others, refused } = await vaultScripts(context).describe(scriptSettings(context));
   const checks = [...BUILT_IN_CHECKS.map(ofProgram), ...described.map(ofScript)];
   const { isAbsent: _isAbsent, ...scripts } = state;

@@ -10,7 +10,7 @@ import type { NoteCallout } from '../checks/content-survey.ts';
 import { CALLOUTS_SCRIPT } from '../checks/scripts/vault-scripts.ts';
 import type { OperationContext } from '../context.ts';
 import { dirInput, surveyFolder } from './survey-folder.ts';
-import { scriptSettings, vaultScripts } from './vault-scripts.ts';
+import { type ScriptContext, scriptSettings, vaultScripts } from './vault-scripts.ts';
 
 export const listCalloutsInput = z.strictObject({
   dir: dirInput,
@@ -38,7 +38,7 @@ type Found = CalloutList['callouts'];
 
 /** @throws AppError not_found, not_a_directory, invalid_path, unreadable: of the folder; not_ready: the notes take long */
 export async function listCallouts(
-  context: Pick<OperationContext, 'vault' | 'config'>,
+  context: ScriptContext,
   { dir, type }: z.infer<typeof listCalloutsInput>,
 ): Promise<CalloutList> {
   const [{ answer, leftOut }, { state, read }] = await Promise.all([

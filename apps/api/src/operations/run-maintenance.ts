@@ -17,7 +17,7 @@ import type { CheckedScripts, ScriptsState } from '../checks/scripts/vault-scrip
 import type { WriteContext } from '../context.ts';
 import { type BuiltInResult, type CheckContext, runBuiltInChecks } from './built-in-checks.ts';
 import { checkNamed } from './describe-checks.ts';
-import { scriptSettings, vaultScripts } from './vault-scripts.ts';
+import { type ScriptContext, scriptSettings, vaultScripts } from './vault-scripts.ts';
 
 export interface CheckResult extends CheckDescription {
   readonly source: 'built-in' | 'script';
@@ -55,8 +55,10 @@ export interface MaintenanceRun {
   readonly not_checks: readonly { readonly file: string; readonly reason: string }[];
 }
 
+export type MaintenanceContext = CheckContext & ScriptContext & Pick<WriteContext, 'now'>;
+
 /** @throws the errors of a defect only: whatever cannot be checked is in the answer */
-export async function runMaintenance(context: CheckContext & Pick<WriteContext, 'now'>): Promise<MaintenanceRun> {
+export async function runMaintenance(context: MaintenanceContext): Promise<MaintenanceRun> {
   const startedAt = context.now().toISOString();
   const started = performance.now();
   const [builtIn, scripts] = await Promise.all([

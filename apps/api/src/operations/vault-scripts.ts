@@ -15,8 +15,13 @@ export function vaultScripts({ vault }: Pick<OperationContext, 'vault'>): VaultS
   return scripts;
 }
 
-export function scriptSettings({ config }: Pick<OperationContext, 'config'>): ScriptSettings {
-  const { data, index, maintenance, time_zone } = config;
-  const secrets = [data.path, index.path, index.cache_path].flatMap((path) => path ?? []);
+/** What running scripts takes. */
+export type ScriptContext = Pick<OperationContext, 'vault' | 'config' | 'settingFiles'>;
+
+/** What no script may read is all that is ours, and whatever a key stands in. */
+export function scriptSettings({ config, settingFiles }: Omit<ScriptContext, 'vault'>): ScriptSettings {
+  const { agents, data, index, maintenance, time_zone } = config;
+  const paths = [data.path, index.path, index.cache_path, agents.keys_file];
+  const secrets = [...paths.flatMap((path) => path ?? []), ...settingFiles];
   return { run: maintenance.scripts, timeZone: time_zone, secrets };
 }

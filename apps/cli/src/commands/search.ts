@@ -111,7 +111,8 @@ async function searchIndex(config: Config, log: Logger, input: SearchInput, lexi
   const queue = createInMemoryQueue();
   try {
     const analyzer = createAnalyzer(config.search.language);
-    return await runSearch({ config, log, vault, reader, analyzer, embedder, queue }, input);
+    // Nothing is run of the vault's, so nothing has to be kept from it.
+    return await runSearch({ config, log, vault, reader, analyzer, embedder, queue, settingFiles: [] }, input);
   } finally {
     reader.close();
     await queue.close();

@@ -35,6 +35,14 @@ export function environmentLayer(env: Environment, readFile: ReadFile): Layer {
   return layer;
 }
 
+/** The files that variables name: secrets in files, and another config.yaml. As they are written. */
+export function namedFiles(env: Environment): string[] {
+  const variables = [...KEYS.values()].flatMap((key) =>
+    key.setting.variable !== null && mayStandInFile(key) ? `${key.setting.variable}_FILE` : [],
+  );
+  return [CONFIG_FILE_VARIABLE, ...variables].flatMap((variable) => env[variable] || []);
+}
+
 function readPlain(layer: LayerBuilder, env: Environment, key: Key, variable: string): void {
   const raw = env[variable];
   if (raw === undefined) return;

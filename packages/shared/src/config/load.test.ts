@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { KEYS } from './key-table.ts';
-import { ConfigError, chosenValue, type LoadOptions, loadConfig, userDataHome } from './load.ts';
+import { ConfigError, chosenValue, type LoadOptions, loadConfig, settingFiles, userDataHome } from './load.ts';
 
 const SECRET = 'sk-do-not-print-me';
 let root: string;
@@ -463,4 +463,20 @@ it('never throws anything but a ConfigError, and always in single lines, whateve
 it.skipIf(process.getuid?.() === 0)('says so when the file may not be read', () => {
   chmodSync(yaml('vault: {}\n'), 0o000);
   expect(problemsOf(containers()).join()).toMatch(/this user may not read it/);
+});
+
+describe('the files that settings stand in', () => {
+  it('are those that variables name, whatever came of them, and what is read or usual besides', () => {
+    const env = {
+      ...{ VAULT_MCP_API_KEY_FILE: '/etc/vault-mcp/key', REDIS_URL_FILE: 'redis', METRICS_KEY_FILE: '' },
+      ...{ VAULT_MCP_CONFIG: 'own.yaml', PATH_FILE: '/nobody' },
+    };
+    expect([...settingFiles({ env, cwd: root, root })].sort()).toEqual(
+      ['/etc/vault-mcp/key', join(root, 'own.yaml'), join(root, 'redis')].sort(),
+    );
+    writeFileSync(join(root, '.env'), '');
+    expect(settingFiles({ env: {}, cwd: root, root })).toEqual([join(root, '.env')]);
+    expect(settingFiles({ env: {}, cwd: '/', root })).toEqual([]);
+    expect(settingFiles({ env: {}, cwd: '/', root: join(yaml(''), '..') })).toEqual([join(root, 'config.yaml')]);
+  });
 });

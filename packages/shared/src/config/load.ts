@@ -3,13 +3,13 @@
  * that reads process.env, and the only one here that touches the disk. Danger: nothing half-valid ever leaves here; every problem of every layer is collected and
  * thrown at once, without quoting a secret.
  */
-import { readFileSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { isAbsolute, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { nest, type RunMode, type Settled, settle } from './complete.ts';
 import { crossProblems } from './cross-rules.ts';
-import { CONFIG_FILE_VARIABLE, type Environment, environmentLayer } from './environment-layer.ts';
+import { CONFIG_FILE_VARIABLE, type Environment, environmentLayer, namedFiles } from './environment-layer.ts';
 import { fileLayer } from './file-layer.ts';
 import { type Layer, optionsLayer } from './layer.ts';
 import { searchPath } from './program-places.ts';
@@ -71,6 +71,19 @@ export function chosenValue(name: string, options: LoadOptions): unknown {
   const problems = layers.flatMap((layer) => layer.problems);
   if (problems.length > 0) throw new ConfigError(problems);
   return settled.chosen.has(name) ? settled.values.get(name) : undefined;
+}
+
+/**
+ * The files that settings stand in, secrets above all: those that variables name, config.yaml, and an `.env` in the working
+ * directory, which whoever started the program may have read it from.
+ * @returns absolute paths; of the two that nobody names, only those that are there
+ */
+export function settingFiles(options: Pick<LoadOptions, 'env' | 'cwd' | 'root'> = {}): readonly string[] {
+  const cwd = options.cwd ?? process.cwd();
+  const unnamed = [join(options.root ?? repositoryRoot(), 'config.yaml'), join(cwd, '.env')].filter((path) =>
+    existsSync(path),
+  );
+  return [...namedFiles(options.env ?? process.env).map((path) => resolve(cwd, path)), ...unnamed];
 }
 
 /** Where this user's programs keep their data: `$XDG_DATA_HOME`, else `~/.local/share`. Absolute. */

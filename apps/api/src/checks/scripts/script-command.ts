@@ -20,8 +20,17 @@ export interface ScriptCommand {
 
 /** What programs need to start, and to find what belongs to them. */
 const PROGRAMS = ['/usr', '/bin', '/sbin', '/lib', '/lib32', '/lib64'];
-/** Where some systems keep more of it. Nothing below home folders, `/var`, `/run` or `/tmp`. */
-const MORE = ['/etc', '/opt', '/nix/store'];
+/**
+ * What they look up when they start, piece by piece, since keys stand beside it: of the loader, of names and zones, of
+ * certificates. Nothing below home folders, `/opt`, `/var`, `/run` or `/tmp`. What Python has in `/etc` its warden knows.
+ */
+const LOOKED_UP = [
+  ...['ld.so.cache', 'ld.so.conf', 'ld.so.conf.d', 'ld.so.preload', 'ld-musl-x86_64.path', 'ld-musl-aarch64.path'],
+  ...['localtime', 'timezone', 'passwd', 'group', 'hosts', 'resolv.conf', 'nsswitch.conf'],
+  ...['ssl/certs', 'ssl/cert.pem', 'ssl/openssl.cnf'],
+].map((name) => `/etc/${name}`);
+/** Where some systems keep programs. */
+const MORE = ['/nix/store'];
 
 const PYTHON_MEMORY = 2 * 1024 ** 3;
 const NODE_HEAP_MIB = 512;
@@ -34,7 +43,7 @@ const NODE_HEAP_MIB = 512;
 export function readableFolders(vault: string, secrets: readonly string[]): Pick<ScriptCommand, 'system' | 'exposed'> {
   const holds = (folder: string) => secrets.some((secret) => secret === folder || secret.startsWith(`${folder}/`));
   return {
-    system: [...PROGRAMS, ...MORE.filter((folder) => !holds(folder))],
+    system: [...PROGRAMS, ...[...LOOKED_UP, ...MORE].filter((place) => !holds(place))],
     exposed: [...PROGRAMS, vault].some(holds),
   };
 }

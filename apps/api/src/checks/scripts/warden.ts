@@ -59,7 +59,8 @@ def raise_wall(version):
     rules = call(444, struct.pack("=QQQ", files, 0, scoped), ctypes.c_size_t(size), ctypes.c_uint32(0))
     if rules < 0:
         raise OSError(ctypes.get_errno(), "no wall could be raised")
-    allow = [(path, 0b1101) for path in order["read"] + [sys.prefix, sys.base_prefix, "/dev/urandom", "/dev/random", "/dev/zero"]]
+    own = [sys.prefix, sys.base_prefix, "/etc/python3", "/etc/python%d.%d" % sys.version_info[:2]]
+    allow = [(path, 0b1101) for path in order["read"] + own + ["/dev/urandom", "/dev/random", "/dev/zero"] if path != "/"]
     for path, rights in allow + [("/dev/null", 0b110 | files & 1 << 14)]:
         try:
             place = os.open(path, os.O_PATH | os.O_CLOEXEC)
