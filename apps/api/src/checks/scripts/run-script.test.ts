@@ -1,6 +1,6 @@
 // Real scripts by the real interpreters: what they may do, and how they are ended.
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { processesNaming } from '../../../../../test/support/process-family.ts';
@@ -22,10 +22,10 @@ afterEach(() => folder.remove());
 
 const LIMITS: ScriptLimits = { ...DEFAULT_LIMITS, seconds: 20 };
 
-function run(name: string, lines: readonly string[], limits: Partial<ScriptLimits> = {}): Promise<ScriptOutcome> {
+async function run(name: string, lines: readonly string[], limits: Partial<ScriptLimits> = {}): Promise<ScriptOutcome> {
   put(`.scripts/${name}`, lines.join('\n'));
   const language = name.endsWith('.py') ? 'python' : 'node';
-  const place = { vault, timeZone: 'Europe/Berlin', ...readableFolders(vault, [join(folder.path, 'data')]) };
+  const place = { vault, timeZone: 'Europe/Berlin', ...(await readableFolders(vault, [join(folder.path, 'data')])) };
   const command = { language, file: join(vault, '.scripts', name), args: ['--json', '--vault-path', vault], ...place };
   return runScript(command as Parameters<typeof runScript>[0], { ...LIMITS, ...limits });
 }
@@ -160,7 +160,7 @@ describe('a script that goes on', () => {
     const tag = tagged();
     put('.scripts/a.py', 'import time\ntime.sleep(300)\n');
     const module = new URL('../../../dist/checks/scripts/run-script.js', import.meta.url);
-    const place = { vault, timeZone: 'UTC', ...readableFolders(vault, []) };
+    const place = { vault, timeZone: 'UTC', ...(await readableFolders(vault, [])) };
     const command = { language: 'python', file: join(vault, '.scripts/a.py'), args: [tag], ...place };
     const program = `
       const { runScript } = await import(${JSON.stringify(module.href)});
@@ -180,7 +180,7 @@ describe('a script that goes on', () => {
 const walled = await (async () => {
   const own = await createTempFolder('wall');
   fillVault(own.path, { 'a.py': '' });
-  const place = { vault: own.path, timeZone: 'UTC', ...readableFolders(own.path, []) };
+  const place = { vault: own.path, timeZone: 'UTC', ...(await readableFolders(own.path, [])) };
   const outcome = await runScript({ language: 'python', file: join(own.path, 'a.py'), args: [], ...place });
   await own.remove();
   return outcome.confined;
@@ -263,10 +263,22 @@ describe('the wall around a script', () => {
     expect([confined, stdout.trim().split('\n')]).toEqual([true, Array(5).fill('ERR_ACCESS_DENIED')]);
   });
 
-  it('is said not to hold where what is kept from scripts stands in what they read', () => {
-    expect(readableFolders('/home/me/Notes', ['/home/me/data', '/opt/data'])).toMatchObject({ exposed: false });
-    expect(readableFolders('/home/me/Notes', ['/home/me/Notes/.env']).exposed).toBe(true);
-    expect(readableFolders('/home/me/Notes', ['/home/me/Notes/.data']).exposed).toBe(true);
-    expect(readableFolders('/home/me/Notes', ['/usr/local/data']).exposed).toBe(true);
+  it('is said not to hold where what is kept from scripts stands in what they read', async () => {
+    const exposed = async (...secrets: string[]) => (await readableFolders('/home/me/Notes', secrets)).exposed;
+    expect(await exposed('/home/me/data', '/opt/data', '/home/me/Notes.env')).toBe(false);
+    expect(await exposed('/home/me/Notes/.data')).toBe(true);
+    expect(await exposed('/usr/local/data')).toBe(true);
+  });
+
+  it('is said so wherever links lead', async () => {
+    const link = join(folder.path, 'link');
+    symlinkSync(vault, link);
+    mkdirSync(join(folder.path, 'elsewhere'));
+    symlinkSync(join(folder.path, 'elsewhere'), join(vault, 'away'));
+    const exposed = async (...secrets: string[]) => (await readableFolders(vault, secrets)).exposed;
+    expect(await exposed(join(link, '.data'))).toBe(true);
+    expect((await readableFolders(link, [join(vault, '.data')])).exposed).toBe(true);
+    // A wall goes by where things are, so this is none of what scripts read.
+    expect(await exposed(join(vault, 'away/data'))).toBe(false);
   });
 });

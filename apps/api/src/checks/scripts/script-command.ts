@@ -1,7 +1,8 @@
 /**
- * The command lines that scripts are run by. Pure. Danger: they are made of constants, the script's own path and the
+ * The command lines that scripts are run by. Danger: they are made of constants, the script's own path and the
  * vault's; whatever else stood in one could be chosen by a caller.
  */
+import { isWithin, realPlace } from '@vault-mcp/shared/vault/real-place';
 import { WARDEN, type WardenOrder } from './warden.ts';
 
 export interface ScriptCommand {
@@ -36,15 +37,27 @@ const PYTHON_MEMORY = 2 * 1024 ** 3;
 const NODE_HEAP_MIB = 512;
 
 /**
- * What scripts may read so that they see none of the private paths.
+ * What scripts may read so that they see none of the private paths, wherever links lead.
  * @param vault absolute
  * @param secrets absolute paths of files and folders
  */
-export function readableFolders(vault: string, secrets: readonly string[]): Pick<ScriptCommand, 'system' | 'exposed'> {
-  const holds = (folder: string) => secrets.some((secret) => secret === folder || secret.startsWith(`${folder}/`));
+export async function readableFolders(
+  vault: string,
+  secrets: readonly string[],
+): Promise<Pick<ScriptCommand, 'system' | 'exposed'>> {
+  const hidden = await Promise.all(secrets.map(realPlace));
+  const holding = async (places: readonly string[]) => {
+    const real = await Promise.all(places.map(realPlace));
+    return places.filter((_place, at) => hidden.some((secret) => isWithin(real[at] ?? '', secret)));
+  };
+  const [spared, kept] = [
+    [...LOOKED_UP, ...MORE],
+    [...PROGRAMS, vault],
+  ];
+  const closed = await holding(spared);
   return {
-    system: [...PROGRAMS, ...[...LOOKED_UP, ...MORE].filter((place) => !holds(place))],
-    exposed: [...PROGRAMS, vault].some(holds),
+    system: [...PROGRAMS, ...spared.filter((place) => !closed.includes(place))],
+    exposed: (await holding(kept)).length > 0,
   };
 }
 

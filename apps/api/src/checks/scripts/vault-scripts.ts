@@ -191,10 +191,10 @@ class Session {
 
   #runner({ name, absolute, language }: ScriptFile, seconds: number): Runner {
     const { secrets, timeZone } = this.#settings;
-    const place = { language, file: absolute, vault: this.#root, timeZone, ...readableFolders(this.#root, secrets) };
+    const place = { language, file: absolute, vault: this.#root, timeZone };
     const limits = { ...this.#limits, seconds: Math.min(seconds, this.#limits.seconds) };
     return async (args) => {
-      const command: ScriptCommand = { ...place, args };
+      const command: ScriptCommand = { ...place, args, ...(await readableFolders(this.#root, secrets)) };
       const outcome = await runScript(command, limits);
       this.#confined = (this.#confined ?? true) && outcome.confined;
       if ((await scriptsState({ root: this.#root })) !== this.#untouched) this.#changedDuring ??= name;
