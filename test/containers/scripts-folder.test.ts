@@ -16,7 +16,7 @@ import { createTempFolder } from '../support/temp-folder.ts';
 const mounts = withContainers && (await canMount());
 const FILES = ['docker-compose.yml', 'docker-compose.embedded.yml'];
 interface Run {
-  readonly scripts: { readonly run: boolean; readonly confined: boolean | null };
+  readonly scripts: { readonly run: boolean; readonly reason: string | null; readonly confined: boolean | null };
   readonly checks: readonly {
     readonly name: string;
     readonly status: string;
@@ -89,15 +89,19 @@ describe.skipIf(!withContainers)('the folder of a vault’s scripts', () => {
     ].join('\n');
     const on = await start({ files: [file], vault: { ...VAULT, '.scripts/walls.py': check }, services: ['api'] });
     const run = async () => (await on.get('/maintenance')).body as unknown as Run;
-    await vi.waitFor(async () => expect((await run()).scripts.run).toBe(true), { timeout: 60_000, interval: 500 });
+    await vi.waitFor(async () => expect((await run()).scripts).toBeDefined(), { timeout: 60_000, interval: 500 });
     const { scripts, checks } = await run();
+    // An engine may let no program put up a wall: then they are not run, which is said.
+    if (!scripts.run) {
+      expect(scripts.reason).toMatch(/Linux 6\.2/);
+      return;
+    }
     const own = checks.find(({ name }) => name === 'walls');
     expect([own?.status, own?.reason]).toEqual(['findings', null]);
     const tried = own?.findings.map(({ message }) => message);
-    // The folder is mounted read-only before any wall is asked; an engine may let no program put up the latter.
+    // The folder is mounted read-only before any wall is asked.
     const closed = ['PermissionError', 'OSError', 'PermissionError', 'PermissionError'];
-    expect(tried?.[1]).toBe('OSError');
-    if (scripts.confined) expect(tried).toEqual(closed);
+    expect([scripts.confined, tried]).toEqual([true, closed]);
     expect(await readdir(join(on.vaultPath, '.scripts'))).toEqual(['walls.py']);
   });
 

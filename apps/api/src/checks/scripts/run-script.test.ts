@@ -251,7 +251,7 @@ describe('the wall around a script', () => {
     expect([exitCode, stdout]).toEqual([0, 'PermissionError\n']);
   });
 
-  it('keeps node from writing, from reading elsewhere and from starting programs', async () => {
+  it.skipIf(!walled)('keeps node from writing, from reading elsewhere and from starting programs', async () => {
     const { stdout, confined } = await node(
       'import * as fs from "node:fs";',
       `const steps = [() => fs.writeFileSync("New.md", ""), () => fs.appendFileSync(".scripts/a.mjs", "x"),`,
@@ -261,6 +261,15 @@ describe('the wall around a script', () => {
       'for (const step of steps) try { step(); console.log("done"); } catch (error) { console.log(error.code); }',
     );
     expect([confined, stdout.trim().split('\n')]).toEqual([true, Array(5).fill('ERR_ACCESS_DENIED')]);
+  });
+
+  it.skipIf(!walled)('keeps node from reading where a link in the vault leads', async () => {
+    symlinkSync(join(folder.path, 'secret'), join(vault, 'Link.md'));
+    const { stdout } = await node(
+      'import { readFileSync } from "node:fs";',
+      'try { console.log(readFileSync("Link.md", "utf8")); } catch (error) { console.log(error.code); }',
+    );
+    expect(stdout).toMatch(/^(EACCES|ERR_ACCESS_DENIED)\n$/);
   });
 
   it('is said not to hold where what is kept from scripts stands in what they read', async () => {

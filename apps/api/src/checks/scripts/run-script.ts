@@ -8,7 +8,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import { z } from 'zod';
 import { gather } from './gathered-output.ts';
-import { type ScriptCommand, scriptLine, wardenLine } from './script-command.ts';
+import { bareEnvironment, type ScriptCommand, scriptLine, wardenLine } from './script-command.ts';
 import { REPORT_FD, WHOLE_WALL } from './warden.ts';
 
 export interface ScriptLimits {
@@ -34,14 +34,6 @@ export interface ScriptOutcome {
   /** Whether it was kept from writing anywhere, and from reading anything but the vault and installed programs. */
   readonly confined: boolean;
 }
-
-/** Made anew for each script: nothing of ours, no key above all. */
-const environmentOf = (timeZone: string) => ({
-  PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin:/opt/homebrew/bin:/opt/local/bin',
-  ...{ LANG: 'C.UTF-8', HOME: '/nonexistent', TZ: timeZone },
-  // A script leaves nothing beside itself.
-  PYTHONDONTWRITEBYTECODE: '1',
-});
 
 const KEPT_STDERR = 16_384;
 /** How long the warden may take to end what it watches, and a pipe to be closed after that. */
@@ -87,7 +79,7 @@ class Run {
     this.#limits = limits;
     this.#watched = watched;
     const [program = '', ...args] = watched ? wardenLine(command) : scriptLine(command);
-    const env = environmentOf(command.timeZone);
+    const env = bareEnvironment(command.timeZone);
     this.#child = spawn(program, args, {
       ...{ cwd: command.vault, env, detached: true, windowsHide: true },
       stdio: ['ignore', 'pipe', 'pipe', watched ? 'pipe' : 'ignore'],
@@ -141,8 +133,8 @@ class Run {
   }
 
   #isConfined(landlock: number): boolean {
-    const { language, exposed } = this.#command;
-    return !exposed && (language === 'node' || landlock >= WHOLE_WALL);
+    // Node's own wall alone is none: it follows a link out of the vault, and lets a script signal this server.
+    return !this.#command.exposed && landlock >= WHOLE_WALL;
   }
 
   #end(problem: string): void {

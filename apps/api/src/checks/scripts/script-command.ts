@@ -61,13 +61,22 @@ export async function readableFolders(
   };
 }
 
+/** Made anew for each script: nothing of ours, no key above all. */
+export const bareEnvironment = (timeZone: string) => ({
+  PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin:/opt/homebrew/bin:/opt/local/bin',
+  ...{ LANG: 'C.UTF-8', HOME: '/nonexistent', TZ: timeZone },
+  // A script leaves nothing beside itself.
+  PYTHONDONTWRITEBYTECODE: '1',
+});
+
 /** The interpreter's own command line. */
 export function scriptLine({ language, file, args, vault }: ScriptCommand): string[] {
   if (language === 'python') return ['python3', '-s', '-X', 'utf8', file, ...args];
   const permission = process.allowedNodeEnvironmentFlags.has('--permission')
     ? ['--permission']
     : ['--experimental-permission', '--disable-warning=ExperimentalWarning'];
-  // A wall of node's own, which stands on every system: it reads the vault, writes nothing and starts nothing.
+  // A wall of node's own, on every system, though not a whole one: it writes nothing, starts nothing, and reads the vault
+  // and where links in it lead.
   const wall = [...permission, `--allow-fs-read=${vault}/*`];
   return [process.execPath, `--max-old-space-size=${NODE_HEAP_MIB}`, ...wall, file, ...args];
 }
@@ -80,5 +89,13 @@ export function wardenLine(command: ScriptCommand): string[] {
     parent: process.pid,
     memory: language === 'python' ? PYTHON_MEMORY : null,
   };
-  return ['python3', '-I', '-S', '-c', WARDEN, JSON.stringify(order), ...scriptLine(command)];
+  return [...WARDEN_LINE, JSON.stringify(order), ...scriptLine(command)];
 }
+
+/** Runs nothing, and prints which wall could be put up. */
+export function wallLine(): string[] {
+  const order: WardenOrder = { read: [], parent: process.pid, memory: null };
+  return [...WARDEN_LINE, JSON.stringify(order)];
+}
+
+const WARDEN_LINE = ['python3', '-I', '-S', '-c', WARDEN];

@@ -16,6 +16,7 @@ import {
 import { isObject, parseJson, type Read } from './declaration.ts';
 import { DEFAULT_LIMITS, runScript, type ScriptLimits } from './run-script.ts';
 import { readableFolders, type ScriptCommand } from './script-command.ts';
+import { standingWall, type Wall, wantOfWall } from './wall.ts';
 
 /** Answers for the callouts in place of what is built in; it is no check. */
 export const CALLOUTS_SCRIPT = 'extract_callouts.py';
@@ -31,6 +32,8 @@ export interface ScriptSettings {
   readonly secrets: readonly string[];
   /** Tests name their own. */
   readonly limits?: ScriptLimits;
+  /** The same of the wall. */
+  readonly wall?: () => Promise<Wall>;
 }
 
 /** Whether scripts are run, and how they are held. */
@@ -182,11 +185,26 @@ class Session {
   async #switchedOff(): Promise<string | null> {
     const { run } = this.#settings;
     if (run === false) return 'they are switched off (maintenance.scripts is false)';
-    if (run === true || !(await mayChangeScripts({ root: this.#root }))) return null;
-    return (
-      'maintenance.scripts is auto, and this server could change .scripts: mount that folder read-only, or set ' +
-      'maintenance.scripts (MAINTENANCE_SCRIPTS) to true to run them all the same'
-    );
+    if (run === true) return null;
+    const want = await this.#wantOf();
+    if (want === null) return null;
+    const { problem, otherwise } = want;
+    const all = 'set maintenance.scripts (MAINTENANCE_SCRIPTS) to true to run them all the same';
+    return `maintenance.scripts is auto, and ${problem}: ${otherwise === null ? '' : `${otherwise}, or `}${all}`;
+  }
+
+  /** What stands in the way of running scripts that nobody asked for in so many words, and what else could be done. */
+  async #wantOf(): Promise<{ readonly problem: string; readonly otherwise: string | null } | null> {
+    const { secrets, wall = standingWall } = this.#settings;
+    if ((await readableFolders(this.#root, secrets)).exposed)
+      return {
+        problem: 'what scripts read holds the data folder, a file with settings or one with a key',
+        otherwise: 'move that out of the vault and of where programs are installed',
+      };
+    if (await mayChangeScripts({ root: this.#root }))
+      return { problem: 'this server could change .scripts', otherwise: 'mount that folder read-only' };
+    const problem = wantOfWall(await wall());
+    return problem === null ? null : { problem, otherwise: null };
   }
 
   #runner({ name, absolute, language }: ScriptFile, seconds: number): Runner {

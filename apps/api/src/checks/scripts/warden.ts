@@ -9,7 +9,7 @@
 /** Where it reports to: one line of JSON, after the script has ended. The script does not have it. */
 export const REPORT_FD = 3;
 
-/** What it is told, as its first argument; the command follows. */
+/** What it is told, as its first argument; the command follows. Without one it prints the version of the wall. */
 export interface WardenOrder {
   /** Absolute paths that may be read, with what is below. Those that are not there are passed over. */
   readonly read: readonly string[];
@@ -135,6 +135,9 @@ class Ended(BaseException):
 def on_end(number, frame):
     raise Ended()
 
+if not command:
+    print(wall_version())
+    sys.exit(0)
 if linux:
     prctl(36, 1)
     prctl(1, signal.SIGTERM)

@@ -20,7 +20,7 @@ export const linksSection = z.strictObject({
 export const maintenanceSection = z.strictObject({
   scripts: autoFlag({
     variable: 'MAINTENANCE_SCRIPTS',
-    doc: 'Run the vault’s own check scripts: auto = only where this process cannot write .scripts, true, false.',
+    doc: 'Run the vault’s own check scripts: auto = only where this process cannot write .scripts and the system confines them, true, false.',
     default: 'auto',
   }),
 });
