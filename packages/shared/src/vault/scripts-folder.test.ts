@@ -43,6 +43,14 @@ describe('the scripts of a vault', () => {
     });
   });
 
+  it.each(['constructor', 'notes.toString', 'a.__proto__', 'valueOf', 'py', 'js', 'mjs', 'a.', '.py', 'a.py.'])(
+    'are none by the name of %s',
+    async (name) => {
+      put(`.scripts/${name}`, '');
+      expect(await list()).toMatchObject({ problem: null, scripts: [], refused: [] });
+    },
+  );
+
   it('are no links, wherever they lead', async () => {
     put('.scripts/a.py', '');
     symlinkSync(at('.scripts/a.py'), at('.scripts/b.py'));

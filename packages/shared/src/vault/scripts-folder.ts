@@ -6,7 +6,7 @@
 import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
 import { access, lstat, readdir, readFile, stat } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { dirname, extname, join } from 'node:path';
 import { hasControlCharacter } from './path.ts';
 import type { Vault } from './vault.ts';
 
@@ -32,7 +32,12 @@ export interface ScriptsFolder {
 
 /** Entries looked at, in all folders. More than anybody keeps; beyond that nothing is said to be certain. */
 const MAX_ENTRIES = 5_000;
-const LANGUAGES: Readonly<Record<string, ScriptFile['language']>> = { py: 'python', js: 'node', mjs: 'node' };
+/** By suffix. A map, since a name such as `constructor` is found in every object. */
+const LANGUAGES: ReadonlyMap<string, ScriptFile['language']> = new Map([
+  ['.py', 'python'],
+  ['.js', 'node'],
+  ['.mjs', 'node'],
+]);
 
 /** @throws never: what cannot be listed is a problem */
 export async function listScripts({ root }: Pick<Vault, 'root'>): Promise<ScriptsFolder> {
@@ -45,7 +50,7 @@ export async function listScripts({ root }: Pick<Vault, 'root'>): Promise<Script
     const [scripts, refused]: [ScriptFile[], { name: string; reason: string }[]] = [[], []];
     for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
       const { name } = entry;
-      const language = LANGUAGES[name.slice(name.lastIndexOf('.') + 1)];
+      const language = LANGUAGES.get(extname(name));
       if (language === undefined || /^[._]/.test(name) || entry.isDirectory()) continue;
       if (!entry.isFile()) refused.push({ name, reason: 'it is a link or no plain file, and is not followed' });
       else if (hasControlCharacter(name)) refused.push({ name, reason: 'its name holds a control character' });
