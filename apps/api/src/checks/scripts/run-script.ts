@@ -36,7 +36,7 @@ export interface ScriptOutcome {
 }
 
 const KEPT_STDERR = 16_384;
-/** How long the warden may take to end what it watches, and a pipe to be closed after that. */
+/** How long is waited for the warden to end what it watches, and for a pipe to be closed after that. */
 const ENDING_MS = 3_000;
 
 const reportSchema = z.object({ landlock: z.number(), exit: z.number().nullable(), signal: z.number().nullable() });
@@ -47,6 +47,7 @@ let isWatched = false;
 
 function endWithThisProgram(run: Run): void {
   running.add(run);
+  run.onGone(() => running.delete(run));
   if (isWatched) return;
   isWatched = true;
   process.on('exit', () => {
@@ -63,6 +64,7 @@ export async function runScript(command: ScriptCommand, limits: ScriptLimits = D
   return new Run(command, limits, false).outcome();
 }
 
+const NOT_ENDED = 'it, or what it started, did not end when it was told to';
 const NO_PYTHON = 'python3 is not installed where this server runs';
 
 class Run {
@@ -73,6 +75,8 @@ class Run {
   readonly #child: ChildProcess;
   #problem: string | null = null;
   #ending: NodeJS.Timeout | undefined;
+  /** Called when no more is waited for. */
+  #left: () => void = () => {};
 
   constructor(command: ScriptCommand, limits: ScriptLimits, watched: boolean) {
     this.#command = command;
@@ -111,8 +115,13 @@ class Run {
     } finally {
       clearTimeout(timer);
       clearTimeout(this.#ending);
-      running.delete(this);
     }
+  }
+
+  /** Calls back when the program has ended, or could not be started. */
+  onGone(callback: () => void): void {
+    this.#child.once('exit', callback);
+    this.#child.once('error', callback);
   }
 
   /** Ends the script and whatever it started; without the warden, what left its group is out of reach. */
@@ -144,16 +153,24 @@ class Run {
     this.#letGo();
   }
 
-  /** What keeps a pipe open, or the warden busy, must not hold us for ever. */
+  /**
+   * What keeps a pipe open, or the warden busy, must not hold us for ever. The warden itself goes on: nobody else finds
+   * what has left the script's group.
+   */
   #letGo(): void {
     this.#ending ??= setTimeout(() => {
-      this.#kill('SIGKILL');
+      if (!this.#watched) this.#kill('SIGKILL');
       for (const stream of this.#child.stdio) stream?.destroy();
+      // One that has ended is closed by that.
+      if (this.#child.exitCode !== null || this.#child.signalCode !== null) return;
+      this.#child.unref();
+      this.#left();
     }, ENDING_MS);
   }
 
   #ended(): Promise<{ code: number | null; signal: NodeJS.Signals | null; problem: string | null }> {
     return new Promise((resolve) => {
+      this.#left = () => resolve({ code: null, signal: null, problem: NOT_ENDED });
       this.#child.once('error', (error: NodeJS.ErrnoException) => {
         const missing = error.code === 'ENOENT' && (this.#watched || this.#command.language === 'python');
         resolve({ code: null, signal: null, problem: missing ? NO_PYTHON : `it could not be started (${error.code})` });

@@ -3,7 +3,7 @@
  * vault's; whatever else stood in one could be chosen by a caller.
  */
 import { isWithin, realPlace } from '@vault-mcp/shared/vault/real-place';
-import { WARDEN, type WardenOrder } from './warden.ts';
+import { KNOWN_WALL, WARDEN, type WardenOrder } from './warden.ts';
 
 export interface ScriptCommand {
   readonly language: 'python' | 'node';
@@ -17,6 +17,8 @@ export interface ScriptCommand {
   readonly system: readonly string[];
   /** Whether what it may read holds something it should not. */
   readonly exposed: boolean;
+  /** The newest version of the wall to put up, if not every one that is known: what an older kernel does. */
+  readonly wall?: number;
 }
 
 /** What programs need to start, and to find what belongs to them. */
@@ -83,18 +85,19 @@ export function scriptLine({ language, file, args, vault }: ScriptCommand): stri
 
 /** The same with the warden around it. */
 export function wardenLine(command: ScriptCommand): string[] {
-  const { language, vault, system } = command;
+  const { language, vault, system, wall = KNOWN_WALL } = command;
   const order: WardenOrder = {
     read: [...system, vault, ...(language === 'node' ? [process.execPath] : [])],
     parent: process.pid,
     memory: language === 'python' ? PYTHON_MEMORY : null,
+    wall,
   };
   return [...WARDEN_LINE, JSON.stringify(order), ...scriptLine(command)];
 }
 
 /** Runs nothing, and prints which wall could be put up. */
 export function wallLine(): string[] {
-  const order: WardenOrder = { read: [], parent: process.pid, memory: null };
+  const order: WardenOrder = { read: [], parent: process.pid, memory: null, wall: KNOWN_WALL };
   return [...WARDEN_LINE, JSON.stringify(order)];
 }
 

@@ -17,6 +17,8 @@ export interface WardenOrder {
   readonly parent: number;
   /** Address space of the script in bytes; null: no limit. */
   readonly memory: number | null;
+  /** The newest version of the wall to put up. */
+  readonly wall: number;
 }
 
 export interface WardenReport {
@@ -30,13 +32,24 @@ export interface WardenReport {
 /** From this version on the wall keeps a script from emptying a file, too (Linux 6.2). */
 export const WHOLE_WALL = 3;
 
+/** The newest version whose rights are all named here; with it a script signals nobody outside (Linux 6.12). */
+export const KNOWN_WALL = 6;
+
+/**
+ * Processes and threads that a script may have at once, for all it starts. The kernel counts those of a user, so this is
+ * beyond what that user has when the script starts; whoever is root it does not hold to any number.
+ */
+const MOST_TASKS = 64;
+/** So exactly is it found out how many those are, since each step takes a fork. */
+const TASKS_STEP = 16;
+
 /*
  * Numbers are the kernel's, the same on every processor: system calls 444 to 446, prctl 1 (signal when the parent ends),
  * 36 (orphans below come to us), 38 (no new privileges). Rights, by bit: 0 execute, 1 write, 2 read a file, 3 read a
  * folder, 4 to 12 remove and make, 13 link elsewhere (version 2), 14 truncate (version 3).
  */
 export const WARDEN = `
-import ctypes, json, os, resource, signal, struct, sys
+import ctypes, json, os, resource, signal, struct, sys, time
 
 order = json.loads(sys.argv[1])
 command = sys.argv[2:]
@@ -50,7 +63,27 @@ def prctl(option, value):
     libc.prctl(ctypes.c_int(option), *(ctypes.c_ulong(each) for each in (value, 0, 0, 0)))
 
 def wall_version():
-    return max(0, call(444, None, ctypes.c_size_t(0), ctypes.c_uint32(1))) if linux else 0
+    return min(max(0, call(444, None, ctypes.c_size_t(0), ctypes.c_uint32(1))), order["wall"]) if linux else 0
+
+def restrict_to(rules):
+    prctl(38, 1)
+    return call(446, rules, ctypes.c_uint32(0)) == 0
+
+# From then on kill(-1) reaches what is below us and nobody else. Believed only where whoever we work for is out of reach.
+def step_apart(version):
+    if version < 6:
+        return False
+    rules = call(444, struct.pack("=QQQ", 0, 0, 2), ctypes.c_size_t(24), ctypes.c_uint32(0))
+    if rules < 0 or not restrict_to(rules):
+        return False
+    os.close(rules)
+    try:
+        os.kill(order["parent"], 0)
+    except PermissionError:
+        return True
+    except OSError:
+        pass
+    return False
 
 def raise_wall(version):
     files = (1 << 13) - 1 | (1 << 13 if version >= 2 else 0) | (1 << 14 if version >= 3 else 0)
@@ -71,9 +104,33 @@ def raise_wall(version):
         if call(445, rules, ctypes.c_int(1), struct.pack("=Qi", rights, place), ctypes.c_uint32(0)) < 0:
             raise OSError(ctypes.get_errno(), "the wall could not be opened for " + path)
         os.close(place)
-    prctl(38, 1)
-    if call(446, rules, ctypes.c_uint32(0)) < 0:
+    if not restrict_to(rules):
         raise OSError(ctypes.get_errno(), "no wall could be raised")
+
+# What others of this user have is in no list that we see all of, so it is tried at which limit one more can start.
+def limit_tasks():
+    hard = resource.getrlimit(resource.RLIMIT_NPROC)[1]
+    most = 1 << 22 if hard == resource.RLIM_INFINITY else hard
+    def may_start(limit):
+        resource.setrlimit(resource.RLIMIT_NPROC, (limit, hard))
+        try:
+            pid = os.fork()
+        except OSError:
+            return False
+        if pid == 0:
+            os._exit(0)
+        os.waitpid(pid, 0)
+        return True
+    few, enough = 1, ${MOST_TASKS}
+    if may_start(few):
+        enough = most
+    while enough < most and not may_start(enough):
+        few, enough = enough, enough * 2
+    while enough < most and enough - few > ${TASKS_STEP}:
+        middle = (few + enough) // 2
+        few, enough = (few, middle) if may_start(middle) else (middle, enough)
+    limit = min(enough + ${MOST_TASKS}, most)
+    resource.setrlimit(resource.RLIMIT_NPROC, (limit, limit) if limit < most else (hard, hard))
 
 def become_script(version):
     os.setpgid(0, 0)
@@ -82,6 +139,7 @@ def become_script(version):
     if order["memory"] is not None and linux:
         resource.setrlimit(resource.RLIMIT_AS, (order["memory"], order["memory"]))
     if linux:
+        limit_tasks()
         try:
             with open("/proc/self/oom_score_adj", "w") as score:
                 score.write("1000")
@@ -104,30 +162,55 @@ def keep_three():
             except OSError:
                 pass
 
-def children():
-    found = []
+def below():
+    parents = {}
     for entry in os.listdir("/proc") if linux and os.path.isdir("/proc/self") else []:
         if entry.isdigit():
             try:
                 with open("/proc/" + entry + "/stat", "rb") as stat:
-                    fields = stat.read().rsplit(b")", 1)[1].split()
+                    parents[int(entry)] = int(stat.read().rsplit(b")", 1)[1].split()[1])
             except (OSError, IndexError):
                 continue
-            if int(fields[1]) == os.getpid():
-                found.append(int(entry))
-    return found
+    known, news = set(), {os.getpid()}
+    while news:
+        news = {pid for pid, parent in parents.items() if parent in news}
+        known |= news
+    return known
 
-def end_all(script):
+def send(to, target, number):
+    try:
+        to(target, number)
+    except OSError:
+        pass
+
+# Who is stopped starts nobody, and until it is ended it counts for the limit, as do the dead that are not waited for: so a
+# script that flees from process to process comes to the end of its limit, and is found there.
+def strike(script, apart):
+    if apart:
+        send(os.kill, -1, signal.SIGKILL)
+        return
+    send(os.killpg, script, signal.SIGSTOP)
+    known, news = set(), below()
+    for _ in range(200):
+        for pid in news:
+            send(os.kill, pid, signal.SIGSTOP)
+        known |= news
+        news = below() - known
+        if not news:
+            break
+    send(os.killpg, script, signal.SIGKILL)
+    for pid in known | news:
+        send(os.kill, pid, signal.SIGKILL)
+
+def end_all(script, apart):
     while True:
-        for send, target in [(os.killpg, script)] + [(os.kill, pid) for pid in children()]:
-            try:
-                send(target, signal.SIGKILL)
-            except OSError:
-                pass
+        strike(script, apart)
         try:
-            os.waitpid(-1, 0)
+            while os.waitpid(-1, os.WNOHANG)[0] > 0:
+                pass
         except ChildProcessError:
             return
+        time.sleep(0.005)
 
 class Ended(BaseException):
     pass
@@ -143,6 +226,7 @@ if linux:
     prctl(1, signal.SIGTERM)
 signal.signal(signal.SIGTERM, on_end)
 version = wall_version()
+apart = step_apart(version)
 script = 0
 status = None
 try:
@@ -170,7 +254,7 @@ except Ended:
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
     status = None
 if script > 0:
-    end_all(script)
+    end_all(script, apart)
 if status is not None:
     ended = {"exit": os.WEXITSTATUS(status), "signal": None} if os.WIFEXITED(status) else {"exit": None, "signal": os.WTERMSIG(status)}
     os.write(${REPORT_FD}, (json.dumps({"landlock": version, **ended}) + "\\n").encode())

@@ -1,0 +1,123 @@
+// What a script does to get away from the program that watches over it, each by the real one.
+import { execFileSync, spawnSync } from 'node:child_process';
+import { chmodSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { processesNaming } from '../../../../../test/support/process-family.ts';
+import { createTempFolder, type TempFolder } from '../../../../../test/support/temp-folder.ts';
+import { fillVault, type PutFile } from '../../../../../test/support/vault-files.ts';
+import { DEFAULT_LIMITS, runScript, type ScriptLimits, type ScriptOutcome } from './run-script.ts';
+import { readableFolders, type ScriptCommand } from './script-command.ts';
+import { standingWall } from './wall.ts';
+import { KNOWN_WALL } from './warden.ts';
+
+let folder: TempFolder;
+let put: PutFile;
+let tag: string;
+beforeEach(async () => {
+  folder = await createTempFolder('warden');
+  put = fillVault(folder.path, { 'Home.md': '# Home\n' });
+  tag = `tag-${Math.random().toString(36).slice(2)}`;
+});
+afterEach(() => folder.remove());
+
+const LIMITS: ScriptLimits = { ...DEFAULT_LIMITS, seconds: 20 };
+const wall = (await standingWall()) ?? -1;
+
+async function command(lines: readonly string[], over: Partial<ScriptCommand>): Promise<ScriptCommand> {
+  put('.scripts/a.py', lines.join('\n'));
+  const place = { vault: folder.path, timeZone: 'UTC', ...(await readableFolders(folder.path, [])) };
+  return { language: 'python', file: join(folder.path, '.scripts/a.py'), args: [tag], ...place, ...over };
+}
+
+async function run(lines: readonly string[], over: Partial<ScriptCommand> = {}, seconds = LIMITS.seconds) {
+  return runScript(await command(lines, over), { ...LIMITS, seconds });
+}
+
+/** The kernel counts no processes of root's: there a user who has none. */
+const asUser = process.getuid?.() === 0 ? { uid: 64_999, gid: 64_999 } : {};
+const module = JSON.stringify(new URL('../../../dist/checks/scripts/run-script.js', import.meta.url).href);
+const canBeCounted =
+  wall >= 0 &&
+  process.platform === 'linux' &&
+  spawnSync(process.execPath, ['--input-type=module', '-e', `await import(${module})`], asUser).status === 0;
+
+/** The same as a user whose processes are counted. */
+async function runCounted(lines: readonly string[], over: Partial<ScriptCommand> = {}, seconds = LIMITS.seconds) {
+  const [ordered, limits] = [await command(lines, over), { ...LIMITS, seconds }].map((each) => JSON.stringify(each));
+  chmodSync(folder.path, 0o755);
+  const program = `
+    const { runScript } = await import(${module});
+    console.log(JSON.stringify(await runScript(${ordered}, ${limits})));
+  `;
+  const args = ['--input-type=module', '-e', program];
+  const printed = execFileSync(process.execPath, args, { ...asUser, encoding: 'utf8', timeout: 60_000 });
+  return JSON.parse(printed) as ScriptOutcome;
+}
+
+/** Lives in one process after another, each in a session of its own, none for longer than it takes to start the next. */
+const FLEEING = [
+  'import os, time',
+  'if os.fork() == 0:',
+  '    while True:',
+  '        if os.fork(): os._exit(0)',
+  '        os.setsid()',
+  'time.sleep(0.3)',
+];
+
+/** Each of them starts others, in sessions of their own, for as long as there is room for one more. */
+const MULTIPLYING = [
+  'import os, time',
+  'while True:',
+  '    try:',
+  '        if os.fork() == 0: os.setsid()',
+  '    except OSError: time.sleep(0.001)',
+];
+
+/** Waits for ever in a process of its own session, and in itself. */
+const TWO = ['import os, time', 'if os.fork() == 0: os.setsid()', 'time.sleep(300)'];
+
+describe('a script that multiplies', () => {
+  it.skipIf(wall < KNOWN_WALL)('and flees from process to process is ended, whoever it runs as', async () => {
+    expect((await run(FLEEING)).problem).toBeNull();
+    expect(processesNaming(tag)).toEqual([]);
+  });
+
+  it.skipIf(!canBeCounted).each([KNOWN_WALL - 1, KNOWN_WALL])(
+    'without end is ended where processes are counted, by the means of a kernel with version %d of the wall',
+    async (version) => {
+      expect((await runCounted(MULTIPLYING, { wall: version }, 1)).problem).toMatch(/longer than 1 seconds/);
+      expect(processesNaming(tag)).toEqual([]);
+    },
+  );
+
+  it.skipIf(!canBeCounted)('gets no further than some dozens', async () => {
+    const { stdout } = await runCounted([
+      'import os, time',
+      'started = 0',
+      'try:',
+      '    while started < 1000:',
+      '        if os.fork() == 0: time.sleep(300)',
+      '        started += 1',
+      'except OSError: pass',
+      'print(started)',
+    ]);
+    expect(Number(stdout)).toBeGreaterThanOrEqual(32);
+    expect(Number(stdout)).toBeLessThanOrEqual(128);
+    expect(processesNaming(tag)).toEqual([]);
+  });
+});
+
+describe.skipIf(wall < 0)('the program that watches over a script', () => {
+  const isWarden = (pid: string) => readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('waitpid');
+
+  it('is not ended itself while it has to end others, though nobody waits for it any more', async () => {
+    const outcome = run(TWO, {}, 2);
+    await vi.waitFor(() => expect(processesNaming(tag)).toHaveLength(3), { timeout: 10_000, interval: 20 });
+    const warden = Number(processesNaming(tag).find(isWarden));
+    process.kill(warden, 'SIGSTOP');
+    expect((await outcome).problem).toBe('it took longer than 2 seconds');
+    process.kill(warden, 'SIGCONT');
+    await vi.waitFor(() => expect(processesNaming(tag)).toEqual([]), { timeout: 10_000 });
+  });
+});
