@@ -9,7 +9,7 @@ import { constants } from 'node:os';
 import { z } from 'zod';
 import { gather } from './gathered-output.ts';
 import { bareEnvironment, type ScriptCommand, scriptLine, wardenLine } from './script-command.ts';
-import { REPORT_FD, WHOLE_WALL } from './warden.ts';
+import { REPORT_FD, type WardenEnd, type WardenStart, WHOLE_WALL } from './warden.ts';
 
 export interface ScriptLimits {
   readonly seconds: number;
@@ -39,7 +39,11 @@ const KEPT_STDERR = 16_384;
 /** How long is waited for the warden to end what it watches, and for a pipe to be closed after that. */
 const ENDING_MS = 3_000;
 
-const reportSchema = z.object({ landlock: z.number(), exit: z.number().nullable(), signal: z.number().nullable() });
+const startSchema = z.object({ script: z.int().positive(), landlock: z.number() }) satisfies z.ZodType<WardenStart>;
+const endSchema = z.object({
+  exit: z.number().nullable(),
+  signal: z.number().nullable(),
+}) satisfies z.ZodType<WardenEnd>;
 
 /** Scripts that run, so that none is left behind when this program ends. */
 const running = new Set<Run>();
@@ -75,6 +79,8 @@ class Run {
   readonly #child: ChildProcess;
   #problem: string | null = null;
   #ending: NodeJS.Timeout | undefined;
+  /** What the warden has reported so far. */
+  #report: () => string = () => '';
   /** Called when no more is waited for. */
   #left: () => void = () => {};
 
@@ -99,10 +105,10 @@ class Run {
     const stderr = gather(stdio[2], errorBytes, () =>
       this.#end(`it wrote more than ${errorBytes} bytes to standard error`),
     );
-    const report = gather(stdio[REPORT_FD], 1024, () => {});
+    this.#report = gather(stdio[REPORT_FD], 1024, () => {});
     try {
       const end = await this.#ended();
-      const known = this.#watched ? endReported(report()) : { ...endOf(end.code, end.signal), landlock: 0 };
+      const known = this.#watched ? endReported(this.#report()) : endOf(end.code, end.signal);
       const problem = this.#problem ?? end.problem ?? known.problem;
       return {
         exitCode: problem === null ? known.exitCode : null,
@@ -110,7 +116,7 @@ class Run {
         stdout: stdout(),
         stderr: stderr().slice(0, KEPT_STDERR),
         durationMs: Math.round(performance.now() - this.#started),
-        confined: this.#isConfined(known.landlock),
+        confined: this.#isConfined(),
       };
     } finally {
       clearTimeout(timer);
@@ -141,7 +147,24 @@ class Run {
     }
   }
 
-  #isConfined(landlock: number): boolean {
+  /**
+   * The script's own group, without the warden, which may have been stopped or ended by the script where no wall keeps it
+   * from that, and then is to go on.
+   */
+  #killScript(): void {
+    // Its own end says that there is nobody left, and the number may be somebody else's by now.
+    if (this.#child.exitCode === 0) return;
+    const script = startReported(this.#report())?.script;
+    try {
+      this.#child.kill('SIGCONT');
+      if (script !== undefined) process.kill(-script, 'SIGKILL');
+    } catch {
+      // It has ended by itself.
+    }
+  }
+
+  #isConfined(): boolean {
+    const landlock = startReported(this.#report())?.landlock ?? 0;
     // Node's own wall alone is none: it follows a link out of the vault, and lets a script signal this server.
     return !this.#command.exposed && landlock >= WHOLE_WALL;
   }
@@ -159,7 +182,8 @@ class Run {
    */
   #letGo(): void {
     this.#ending ??= setTimeout(() => {
-      if (!this.#watched) this.#kill('SIGKILL');
+      if (this.#watched) this.#killScript();
+      else this.#kill('SIGKILL');
       for (const stream of this.#child.stdio) stream?.destroy();
       // One that has ended is closed by that.
       if (this.#child.exitCode !== null || this.#child.signalCode !== null) return;
@@ -175,7 +199,8 @@ class Run {
         const missing = error.code === 'ENOENT' && (this.#watched || this.#command.language === 'python');
         resolve({ code: null, signal: null, problem: missing ? NO_PYTHON : `it could not be started (${error.code})` });
       });
-      this.#child.once('exit', () => {
+      this.#child.once('exit', (_code, signal) => {
+        if (signal !== null && this.#watched) this.#killScript();
         this.#kill('SIGKILL');
         this.#letGo();
       });
@@ -193,13 +218,17 @@ function endOf(code: number | null, signal: string | null): End {
   return { exitCode: code, problem: code === null ? `it was ended by ${signal ?? 'the system'}` : null };
 }
 
-/** What the warden saw. */
-function endReported(line: string): End & { readonly landlock: number } {
-  const parsed = reportSchema.safeParse(parseLine(line));
-  if (!parsed.success) return { exitCode: null, problem: 'the program that watches over it ended early', landlock: 0 };
-  const { exit, signal, landlock } = parsed.data;
-  const name = Object.entries(constants.signals).find(([, number]) => number === signal)?.[0];
-  return { ...endOf(exit, name ?? (signal === null ? null : `signal ${signal}`)), landlock };
+/** What the warden saw of the start; undefined until it has told. */
+function startReported(report: string): WardenStart | undefined {
+  return startSchema.safeParse(parseLine(report.split('\n', 1)[0] ?? '')).data;
+}
+
+/** What the warden saw of the end. */
+function endReported(report: string): End {
+  const { data } = endSchema.safeParse(parseLine(report.split('\n')[1] ?? ''));
+  if (data === undefined) return { exitCode: null, problem: 'the program that watches over it ended early' };
+  const name = Object.entries(constants.signals).find(([, number]) => number === data.signal)?.[0];
+  return endOf(data.exit, name ?? (data.signal === null ? null : `signal ${data.signal}`));
 }
 
 function parseLine(line: string): unknown {

@@ -9,7 +9,7 @@ import { fillVault, type PutFile } from '../../../../../test/support/vault-files
 import { DEFAULT_LIMITS, runScript, type ScriptLimits, type ScriptOutcome } from './run-script.ts';
 import { readableFolders, type ScriptCommand } from './script-command.ts';
 import { standingWall } from './wall.ts';
-import { KNOWN_WALL } from './warden.ts';
+import { KNOWN_WALL, WHOLE_WALL } from './warden.ts';
 
 let folder: TempFolder;
 let put: PutFile;
@@ -119,5 +119,35 @@ describe.skipIf(wall < 0)('the program that watches over a script', () => {
     expect((await outcome).problem).toBe('it took longer than 2 seconds');
     process.kill(warden, 'SIGCONT');
     await vi.waitFor(() => expect(processesNaming(tag)).toEqual([]), { timeout: 10_000 });
+  });
+
+  it.each([
+    ['ends', 'SIGKILL'],
+    ['stops', 'SIGSTOP'],
+  ])(
+    'takes with it whatever is in the group of a script that %s it, as an older wall allows',
+    async (_what, signal) => {
+      const child = 'child = os.fork()';
+      const strike = `if child: os.kill(os.getppid(), signal.${signal})`;
+      const { problem } = await run(['import os, signal, time', child, strike, 'time.sleep(300)'], { wall: 5 }, 1);
+      expect(problem).toMatch(signal === 'SIGKILL' ? /watches over it ended early/ : /longer than 1 seconds/);
+      await vi.waitFor(() => expect(processesNaming(tag)).toEqual([]), { timeout: 10_000 });
+    },
+  );
+
+  it.skipIf(wall < KNOWN_WALL)('is out of a script’s reach from Linux 6.12 on, and so is the server', async () => {
+    const { stdout, exitCode } = await run([
+      'import os, signal',
+      'def attempt(target):',
+      '    try: os.kill(target, 0); print("done")',
+      '    except OSError as error: print(type(error).__name__)',
+      `for target in [os.getppid(), ${process.pid}]: attempt(target)`,
+    ]);
+    expect([exitCode, stdout]).toEqual([0, 'PermissionError\nPermissionError\n']);
+  });
+
+  it('has said how a script was held that it had to end', async () => {
+    const { problem, confined } = await run(TWO, {}, 1);
+    expect([problem, confined]).toEqual(['it took longer than 1 seconds', wall >= WHOLE_WALL]);
   });
 });

@@ -6,7 +6,10 @@
  * then it says so.
  */
 
-/** Where it reports to: one line of JSON, after the script has ended. The script does not have it. */
+/**
+ * Where it reports to, in lines of JSON: a WardenStart as soon as there is a script, a WardenEnd after that has ended by
+ * itself. The script does not have it.
+ */
 export const REPORT_FD = 3;
 
 /** What it is told, as its first argument; the command follows. Without one it prints the version of the wall. */
@@ -21,10 +24,15 @@ export interface WardenOrder {
   readonly wall: number;
 }
 
-export interface WardenReport {
+export interface WardenStart {
+  /** The script's process, which leads a group of its own. */
+  readonly script: number;
   /** Version of the kernel's Landlock that holds the script; 0: there is no wall. */
   readonly landlock: number;
-  /** How the script ended: one of the two. */
+}
+
+/** How the script ended: one of the two. */
+export interface WardenEnd {
   readonly exit: number | null;
   readonly signal: number | null;
 }
@@ -132,8 +140,13 @@ def limit_tasks():
     limit = min(enough + ${MOST_TASKS}, most)
     resource.setrlimit(resource.RLIMIT_NPROC, (limit, limit) if limit < most else (hard, hard))
 
-def become_script(version):
+def become_script(version, warden):
     os.setpgid(0, 0)
+    # Without the warden nothing would end it, and where the wall does not keep it from that it can end the warden.
+    if linux:
+        prctl(1, signal.SIGKILL)
+        if os.getppid() != warden:
+            os._exit(0)
     os.nice(10)
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     if order["memory"] is not None and linux:
@@ -212,6 +225,12 @@ def end_all(script, apart):
             return
         time.sleep(0.005)
 
+def tell(what):
+    try:
+        os.write(${REPORT_FD}, (json.dumps(what) + "\\n").encode())
+    except OSError:
+        pass
+
 class Ended(BaseException):
     pass
 
@@ -227,6 +246,7 @@ if linux:
 signal.signal(signal.SIGTERM, on_end)
 version = wall_version()
 apart = step_apart(version)
+warden = os.getpid()
 script = 0
 status = None
 try:
@@ -239,10 +259,11 @@ try:
             keep_three()
             signal.signal(signal.SIGTERM, signal.SIG_DFL)
             signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGTERM})
-            become_script(version)
+            become_script(version, warden)
         except BaseException as error:
             os.write(2, ("could not start: " + str(error) + "\\n").encode())
         os._exit(127)
+    tell({"script": script, "landlock": version})
     signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGTERM})
     while True:
         pid, status = os.waitpid(-1, 0)
@@ -257,6 +278,6 @@ if script > 0:
     end_all(script, apart)
 if status is not None:
     ended = {"exit": os.WEXITSTATUS(status), "signal": None} if os.WIFEXITED(status) else {"exit": None, "signal": os.WTERMSIG(status)}
-    os.write(${REPORT_FD}, (json.dumps({"landlock": version, **ended}) + "\\n").encode())
+    tell(ended)
 os._exit(0)
 `;
