@@ -62,7 +62,7 @@ export interface MoveAnswer {
 }
 
 /** What the move operations work on. */
-export type MoveContext = Omit<WriteContext, 'analyzer' | 'embedder' | 'now'>;
+export type MoveContext = Omit<WriteContext, 'analyzer' | 'embedder' | 'now' | 'settingFiles'>;
 
 /** A move that has happened. */
 interface DoneMove extends MoveNews {

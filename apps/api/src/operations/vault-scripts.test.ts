@@ -4,12 +4,10 @@ import { expect, it } from 'vitest';
 import { testConfig } from '../../../../test/support/indexed-vault.ts';
 import { scriptSettings } from './vault-scripts.ts';
 
-it('what no script may read is all of ours, the file with the agents’ keys, and whatever settings stand in', () => {
-  const base = testConfig('/base');
-  const config = { ...base, agents: { ...base.agents, keys_file: '/etc/vault-mcp/agents.yaml' } };
+it('what no script may read is all of ours, and whatever settings stand in', () => {
+  const config = testConfig('/base');
   const { secrets } = scriptSettings({ config, settingFiles: ['/etc/vault-mcp/key'] });
   expect(secrets).toEqual(
-    expect.arrayContaining([config.data.path, config.index.path, '/etc/vault-mcp/agents.yaml', '/etc/vault-mcp/key']),
+    expect.arrayContaining([config.data.path, join(config.data.path, 'index.db'), '/etc/vault-mcp/key']),
   );
-  expect(secrets).toContain(join(config.data.path, 'index.db'));
 });

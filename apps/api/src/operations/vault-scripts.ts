@@ -20,8 +20,8 @@ export type ScriptContext = Pick<OperationContext, 'vault' | 'config' | 'setting
 
 /** What no script may read is all that is ours, and whatever a key stands in. */
 export function scriptSettings({ config, settingFiles }: Omit<ScriptContext, 'vault'>): ScriptSettings {
-  const { agents, data, index, maintenance, time_zone } = config;
-  const paths = [data.path, index.path, index.cache_path, agents.keys_file];
+  const { data, index, maintenance, time_zone } = config;
+  const paths = [data.path, index.path, index.cache_path];
   const secrets = [...paths.flatMap((path) => path ?? []), ...settingFiles];
   return { run: maintenance.scripts, timeZone: time_zone, secrets };
 }

@@ -1,6 +1,6 @@
 // Real scripts by the real interpreters: what they may do, and how they are ended.
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { processesNaming } from '../../../../../test/support/process-family.ts';
@@ -173,116 +173,5 @@ describe('a script that goes on', () => {
     await vi.waitFor(() => expect(processesNaming(tag)).toHaveLength(3), { timeout: 10_000 });
     end(server);
     await vi.waitFor(() => expect(processesNaming(tag)).toEqual([]), { timeout: 10_000 });
-  });
-});
-
-/** Whether the kernel has what python is held by. */
-const walled = await (async () => {
-  const own = await createTempFolder('wall');
-  fillVault(own.path, { 'a.py': '' });
-  const place = { vault: own.path, timeZone: 'UTC', ...(await readableFolders(own.path, [])) };
-  const outcome = await runScript({ language: 'python', file: join(own.path, 'a.py'), args: [], ...place });
-  await own.remove();
-  return outcome.confined;
-})();
-
-describe('the wall around a script', () => {
-  const attempts = (...steps: string[]) => [
-    'import os, sys, subprocess',
-    'def attempt(step):',
-    '    try: step(); print("done")',
-    '    except OSError as error: print(type(error).__name__)',
-    ...steps.map((step) => `attempt(lambda: ${step})`),
-  ];
-
-  it.skipIf(!walled)('keeps python from writing anywhere, `.scripts` above all', async () => {
-    const { stdout, confined } = await python(
-      ...attempts(
-        'open("New.md", "w")',
-        'open("Home.md", "a")',
-        'os.truncate("Home.md", 0)',
-        'os.remove("Home.md")',
-        'os.rename("Home.md", "Gone.md")',
-        'os.mkdir("Folder")',
-        'open(".scripts/more.py", "w")',
-        'open(sys.argv[0], "a")',
-        'open("/tmp/vault-mcp-script", "w")',
-        'open("/dev/null", "w")',
-      ),
-    );
-    expect([confined, stdout.trim().split('\n')]).toEqual([true, [...Array(9).fill('PermissionError'), 'done']]);
-    expect(readFileSync(join(vault, 'Home.md'), 'utf8')).toBe('# Home\n');
-    expect(existsSync(join(vault, '.scripts/more.py'))).toBe(false);
-  });
-
-  it.skipIf(!walled)(
-    'keeps python from reading what is not the vault’s, our environment above all, and so what it starts',
-    async () => {
-      const secret = join(folder.path, 'secret');
-      const { stdout } = await python(
-        ...attempts(
-          `open(${JSON.stringify(secret)})`,
-          `os.listdir(${JSON.stringify(folder.path)})`,
-          'open("/proc/%d/environ" % os.getppid())',
-          'open("/proc/self/environ")',
-          `subprocess.run(["cat", ${JSON.stringify(secret)}], check=True, stderr=subprocess.DEVNULL)`,
-        ).map((line) => line.replace('except OSError', 'except (OSError, subprocess.SubprocessError)')),
-      );
-      expect(stdout.trim().split('\n')).toEqual([...Array(4).fill('PermissionError'), 'CalledProcessError']);
-    },
-  );
-
-  it.skipIf(!walled)('keeps python from what stands in /etc and /opt, but for what programs start with', async () => {
-    // Files that the program may be told to read its key from stand there.
-    const { stdout } = await python(
-      'import os, time, pwd, ssl',
-      'def listed(path):',
-      '    try: os.listdir(path); print("done")',
-      '    except OSError as error: print(type(error).__name__)',
-      'for path in ["/etc", "/etc/ssl", "/opt"]: listed(path)',
-      'pwd.getpwuid(0)',
-      'print(time.tzname[0])',
-    );
-    expect(stdout.trim().split('\n')).toEqual([...Array(3).fill('PermissionError'), 'CET']);
-  });
-
-  it.skipIf(!walled)('keeps node from writing, from reading elsewhere and from starting programs', async () => {
-    const { stdout, confined } = await node(
-      'import * as fs from "node:fs";',
-      `const steps = [() => fs.writeFileSync("New.md", ""), () => fs.appendFileSync(".scripts/a.mjs", "x"),`,
-      `  () => fs.readFileSync(${JSON.stringify(join(folder.path, 'secret'))}),`,
-      '  () => fs.readFileSync("/proc/" + process.ppid + "/environ"),',
-      '  () => process.getBuiltinModule("node:child_process").execFileSync("true")];',
-      'for (const step of steps) try { step(); console.log("done"); } catch (error) { console.log(error.code); }',
-    );
-    expect([confined, stdout.trim().split('\n')]).toEqual([true, Array(5).fill('ERR_ACCESS_DENIED')]);
-  });
-
-  it.skipIf(!walled)('keeps node from reading where a link in the vault leads', async () => {
-    symlinkSync(join(folder.path, 'secret'), join(vault, 'Link.md'));
-    const { stdout } = await node(
-      'import { readFileSync } from "node:fs";',
-      'try { console.log(readFileSync("Link.md", "utf8")); } catch (error) { console.log(error.code); }',
-    );
-    expect(stdout).toMatch(/^(EACCES|ERR_ACCESS_DENIED)\n$/);
-  });
-
-  it('is said not to hold where what is kept from scripts stands in what they read', async () => {
-    const exposed = async (...secrets: string[]) => (await readableFolders('/home/me/Notes', secrets)).exposed;
-    expect(await exposed('/home/me/data', '/opt/data', '/home/me/Notes.env')).toBe(false);
-    expect(await exposed('/home/me/Notes/.data')).toBe(true);
-    expect(await exposed('/usr/local/data')).toBe(true);
-  });
-
-  it('is said so wherever links lead', async () => {
-    const link = join(folder.path, 'link');
-    symlinkSync(vault, link);
-    mkdirSync(join(folder.path, 'elsewhere'));
-    symlinkSync(join(folder.path, 'elsewhere'), join(vault, 'away'));
-    const exposed = async (...secrets: string[]) => (await readableFolders(vault, secrets)).exposed;
-    expect(await exposed(join(link, '.data'))).toBe(true);
-    expect((await readableFolders(link, [join(vault, '.data')])).exposed).toBe(true);
-    // A wall goes by where things are, so this is none of what scripts read.
-    expect(await exposed(join(vault, 'away/data'))).toBe(false);
   });
 });

@@ -1,6 +1,167 @@
-import { expect, it } from 'vitest';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createTempFolder, type TempFolder } from '../../../../../test/support/temp-folder.ts';
+import { fillVault, type PutFile } from '../../../../../test/support/vault-files.ts';
+import { DEFAULT_LIMITS, runScript, type ScriptLimits, type ScriptOutcome } from './run-script.ts';
+import { readableFolders } from './script-command.ts';
 import { standingWall, wantOfWall } from './wall.ts';
 import { WHOLE_WALL } from './warden.ts';
+
+let folder: TempFolder;
+let vault: string;
+let put: PutFile;
+beforeEach(async () => {
+  folder = await createTempFolder('scripts');
+  vault = join(folder.path, 'my vault');
+  put = fillVault(vault, { 'Home.md': '# Home\n' });
+  writeFileSync(join(folder.path, 'secret'), 'the key');
+});
+afterEach(() => folder.remove());
+
+const LIMITS: ScriptLimits = { ...DEFAULT_LIMITS, seconds: 20 };
+
+async function run(name: string, lines: readonly string[], limits: Partial<ScriptLimits> = {}): Promise<ScriptOutcome> {
+  put(`.scripts/${name}`, lines.join('\n'));
+  const language = name.endsWith('.py') ? 'python' : 'node';
+  const place = { vault, timeZone: 'Europe/Berlin', ...(await readableFolders(vault, [join(folder.path, 'data')])) };
+  const command = { language, file: join(vault, '.scripts', name), args: ['--json', '--vault-path', vault], ...place };
+  return runScript(command as Parameters<typeof runScript>[0], { ...LIMITS, ...limits });
+}
+const python = (...lines: string[]) => run('a.py', lines);
+const node = (...lines: string[]) => run('a.mjs', lines);
+
+const wall = (await standingWall()) ?? 0;
+/** Whether the kernel has what scripts are held by. */
+const walled = wall >= WHOLE_WALL;
+
+describe('the wall around a script', () => {
+  const attempts = (...steps: string[]) => [
+    'import os, sys, subprocess',
+    'def attempt(step):',
+    '    try: step(); print("done")',
+    '    except OSError as error: print(type(error).__name__)',
+    ...steps.map((step) => `attempt(lambda: ${step})`),
+  ];
+
+  it.skipIf(!walled)('keeps python from writing anywhere, `.scripts` above all', async () => {
+    const { stdout, confined } = await python(
+      ...attempts(
+        'open("New.md", "w")',
+        'open("Home.md", "a")',
+        'os.truncate("Home.md", 0)',
+        'os.remove("Home.md")',
+        'os.rename("Home.md", "Gone.md")',
+        'os.mkdir("Folder")',
+        'open(".scripts/more.py", "w")',
+        'open(sys.argv[0], "a")',
+        'open("/tmp/vault-mcp-script", "w")',
+        'open("/dev/null", "w")',
+      ),
+    );
+    expect([confined, stdout.trim().split('\n')]).toEqual([true, [...Array(9).fill('PermissionError'), 'done']]);
+    expect(readFileSync(join(vault, 'Home.md'), 'utf8')).toBe('# Home\n');
+    expect(existsSync(join(vault, '.scripts/more.py'))).toBe(false);
+  });
+
+  it.skipIf(!walled)(
+    'keeps python from reading what is not the vault’s, our environment above all, and so what it starts',
+    async () => {
+      const secret = join(folder.path, 'secret');
+      const { stdout } = await python(
+        ...attempts(
+          `open(${JSON.stringify(secret)})`,
+          `os.listdir(${JSON.stringify(folder.path)})`,
+          'open("/proc/%d/environ" % os.getppid())',
+          'open("/proc/self/environ")',
+          `subprocess.run(["cat", ${JSON.stringify(secret)}], check=True, stderr=subprocess.DEVNULL)`,
+        ).map((line) => line.replace('except OSError', 'except (OSError, subprocess.SubprocessError)')),
+      );
+      expect(stdout.trim().split('\n')).toEqual([...Array(4).fill('PermissionError'), 'CalledProcessError']);
+    },
+  );
+
+  it.skipIf(!walled)('keeps python from what stands in /etc and /opt, but for what programs start with', async () => {
+    // Files that the program may be told to read its key from stand there.
+    const { stdout } = await python(
+      'import os, time, pwd, ssl',
+      'def listed(path):',
+      '    try: os.listdir(path); print("done")',
+      '    except OSError as error: print(type(error).__name__)',
+      'for path in ["/etc", "/etc/ssl", "/opt"]: listed(path)',
+      'pwd.getpwuid(0)',
+      'print(time.tzname[0])',
+    );
+    expect(stdout.trim().split('\n')).toEqual([...Array(3).fill('PermissionError'), 'CET']);
+  });
+
+  it.skipIf(!walled)('keeps node from writing, from reading elsewhere and from starting programs', async () => {
+    const { stdout, confined } = await node(
+      'import * as fs from "node:fs";',
+      `const steps = [() => fs.writeFileSync("New.md", ""), () => fs.appendFileSync(".scripts/a.mjs", "x"),`,
+      `  () => fs.readFileSync(${JSON.stringify(join(folder.path, 'secret'))}),`,
+      '  () => fs.readFileSync("/proc/" + process.ppid + "/environ"),',
+      '  () => process.getBuiltinModule("node:child_process").execFileSync("true")];',
+      'for (const step of steps) try { step(); console.log("done"); } catch (error) { console.log(error.code); }',
+    );
+    expect([confined, stdout.trim().split('\n')]).toEqual([true, Array(5).fill('ERR_ACCESS_DENIED')]);
+  });
+
+  it.skipIf(!walled)('keeps node from reading where a link in the vault leads', async () => {
+    symlinkSync(join(folder.path, 'secret'), join(vault, 'Link.md'));
+    const { stdout } = await node(
+      'import { readFileSync } from "node:fs";',
+      'try { console.log(readFileSync("Link.md", "utf8")); } catch (error) { console.log(error.code); }',
+    );
+    expect(stdout).toMatch(/^(EACCES|ERR_ACCESS_DENIED)\n$/);
+  });
+
+  it.skipIf(wall < 4)('keeps either from TCP, on the same machine too, where Redis would answer', async () => {
+    const server = createServer().listen(0, '127.0.0.1');
+    try {
+      await once(server, 'listening');
+      const { port } = server.address() as AddressInfo;
+      const connects = `socket.create_connection(("127.0.0.1", ${port}))`;
+      const listens = 'socket.create_server(("127.0.0.1", 0))';
+      const lines = attempts(connects, listens).map((line) => line.replace('import os', 'import socket, os'));
+      expect((await python(...lines)).stdout).toBe('PermissionError\nPermissionError\n');
+      const { stdout } = await node(
+        'import { connect, createServer } from "node:net";',
+        `for (const start of [() => connect(${port}, "127.0.0.1"), () => createServer().listen(0, "127.0.0.1")])`,
+        '  await new Promise((resolve) => {',
+        '    const started = start();',
+        '    for (const name of ["connect", "listening", "error"])',
+        '      started.once(name, (error) => resolve(console.log(error?.code ?? name)));',
+        '  });',
+        'process.exit();',
+      );
+      expect(stdout).toBe('EACCES\nEACCES\n');
+    } finally {
+      server.close();
+    }
+  });
+
+  it('is said not to hold where what is kept from scripts stands in what they read', async () => {
+    const exposed = async (...secrets: string[]) => (await readableFolders('/home/me/Notes', secrets)).exposed;
+    expect(await exposed('/home/me/data', '/opt/data', '/home/me/Notes.env')).toBe(false);
+    expect(await exposed('/home/me/Notes/.data')).toBe(true);
+    expect(await exposed('/usr/local/data')).toBe(true);
+  });
+
+  it('is said so wherever links lead', async () => {
+    const link = join(folder.path, 'link');
+    symlinkSync(vault, link);
+    mkdirSync(join(folder.path, 'elsewhere'));
+    symlinkSync(join(folder.path, 'elsewhere'), join(vault, 'away'));
+    const exposed = async (...secrets: string[]) => (await readableFolders(vault, secrets)).exposed;
+    expect(await exposed(join(link, '.data'))).toBe(true);
+    expect((await readableFolders(link, [join(vault, '.data')])).exposed).toBe(true);
+    // A wall goes by where things are, so this is none of what scripts read.
+    expect(await exposed(join(vault, 'away/data'))).toBe(false);
+  });
+});
 
 it('a script would be held on Linux alone, by a kernel that has all of it and the program that asks for it', () => {
   expect(wantOfWall(WHOLE_WALL, 'linux')).toBeNull();

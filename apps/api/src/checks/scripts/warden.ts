@@ -1,9 +1,9 @@
 /**
  * The program that stands between us and a vault's script: it starts the script behind a wall (Landlock: it reads the
- * folders it is given, writes nowhere, signals nobody outside), waits for it, and ends whatever the script left running,
- * in whatever session that hides. In Python because only there the system's own calls are at hand without compiling
- * anything. Danger: it runs a stranger's program; everything here must hold also where the kernel knows no Landlock, and
- * then it says so.
+ * folders it is given, writes nowhere, has no TCP, signals nobody outside), waits for it, and ends whatever the script
+ * left running, in whatever session that hides. In Python because only there the system's own calls are at hand without
+ * compiling anything. Danger: it runs a stranger's program; everything here must hold also where the kernel knows no
+ * Landlock, and then it says so.
  */
 
 /**
@@ -54,7 +54,8 @@ const TASKS_STEP = 16;
 /*
  * Numbers are the kernel's, the same on every processor: system calls 444 to 446, prctl 1 (signal when the parent ends),
  * 36 (orphans below come to us), 38 (no new privileges). Rights, by bit: 0 execute, 1 write, 2 read a file, 3 read a
- * folder, 4 to 12 remove and make, 13 link elsewhere (version 2), 14 truncate (version 3).
+ * folder, 4 to 12 remove and make, 13 link elsewhere (version 2), 14 truncate (version 3). Of TCP: 0 bind, 1 connect
+ * (version 4), which nothing is exempt from. Of what is outside: 0 abstract sockets, 1 signals (version 6).
  */
 export const WARDEN = `
 import ctypes, json, os, resource, signal, struct, sys, time
@@ -95,9 +96,10 @@ def step_apart(version):
 
 def raise_wall(version):
     files = (1 << 13) - 1 | (1 << 13 if version >= 2 else 0) | (1 << 14 if version >= 3 else 0)
+    network = 3 if version >= 4 else 0
     scoped = 3 if version >= 6 else 0
     size = 24 if version >= 6 else 16 if version >= 4 else 8
-    rules = call(444, struct.pack("=QQQ", files, 0, scoped), ctypes.c_size_t(size), ctypes.c_uint32(0))
+    rules = call(444, struct.pack("=QQQ", files, network, scoped), ctypes.c_size_t(size), ctypes.c_uint32(0))
     if rules < 0:
         raise OSError(ctypes.get_errno(), "no wall could be raised")
     own = [sys.prefix, sys.base_prefix, "/etc/python3", "/etc/python%d.%d" % sys.version_info[:2]]
