@@ -1,36 +1,14 @@
 // Real scripts by the real interpreters: what they may do, and how they are ended.
 import { type ChildProcess, spawn } from 'node:child_process';
-import { readdirSync, writeFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { processesNaming } from '../../../../../test/support/process-family.ts';
-import { createTempFolder, type TempFolder } from '../../../../../test/support/temp-folder.ts';
-import { fillVault, type PutFile } from '../../../../../test/support/vault-files.ts';
-import { DEFAULT_LIMITS, runScript, type ScriptLimits, type ScriptOutcome } from './run-script.ts';
+import { scriptVault } from '../../../../../test/support/script-vault.ts';
 import { readableFolders } from './script-command.ts';
 
-let folder: TempFolder;
-let vault: string;
-let put: PutFile;
-beforeEach(async () => {
-  folder = await createTempFolder('scripts');
-  vault = join(folder.path, 'my vault');
-  put = fillVault(vault, { 'Home.md': '# Home\n' });
-  writeFileSync(join(folder.path, 'secret'), 'the key');
-});
-afterEach(() => folder.remove());
-
-const LIMITS: ScriptLimits = { ...DEFAULT_LIMITS, seconds: 20 };
-
-async function run(name: string, lines: readonly string[], limits: Partial<ScriptLimits> = {}): Promise<ScriptOutcome> {
-  put(`.scripts/${name}`, lines.join('\n'));
-  const language = name.endsWith('.py') ? 'python' : 'node';
-  const place = { vault, timeZone: 'Europe/Berlin', ...(await readableFolders(vault, [join(folder.path, 'data')])) };
-  const command = { language, file: join(vault, '.scripts', name), args: ['--json', '--vault-path', vault], ...place };
-  return runScript(command as Parameters<typeof runScript>[0], { ...LIMITS, ...limits });
-}
-const python = (...lines: string[]) => run('a.py', lines);
-const node = (...lines: string[]) => run('a.mjs', lines);
+const at = scriptVault();
+const { run, python, node } = at;
 
 describe('a script', () => {
   it.each([
@@ -72,10 +50,10 @@ describe('a script', () => {
   });
 
   it('may use what stands beside it, and leaves nothing there', async () => {
-    put('.scripts/lib/words.py', 'GREETING = "hello"\n');
+    at.put('.scripts/lib/words.py', 'GREETING = "hello"\n');
     expect((await python('from lib.words import GREETING', 'print(GREETING)')).stdout).toBe('hello\n');
-    expect(readdirSync(join(vault, '.scripts/lib'))).toEqual(['words.py']);
-    put('.scripts/lib/words.mjs', 'export const GREETING = "hello";\n');
+    expect(readdirSync(join(at.vault, '.scripts/lib'))).toEqual(['words.py']);
+    at.put('.scripts/lib/words.mjs', 'export const GREETING = "hello";\n');
     expect((await node('import { GREETING } from "./lib/words.mjs"; console.log(GREETING);')).stdout).toBe('hello\n');
   });
 
@@ -158,10 +136,10 @@ describe('a script that goes on', () => {
     ['is killed', (server: ChildProcess) => server.kill('SIGKILL')],
   ])('while the server %s goes with it', async (_how, end) => {
     const tag = tagged();
-    put('.scripts/a.py', 'import time\ntime.sleep(300)\n');
+    at.put('.scripts/a.py', 'import time\ntime.sleep(300)\n');
     const module = new URL('../../../dist/checks/scripts/run-script.js', import.meta.url);
-    const place = { vault, timeZone: 'UTC', ...(await readableFolders(vault, [])) };
-    const command = { language: 'python', file: join(vault, '.scripts/a.py'), args: [tag], ...place };
+    const place = { vault: at.vault, timeZone: 'UTC', ...(await readableFolders(at.vault, [])) };
+    const command = { language: 'python', file: join(at.vault, '.scripts/a.py'), args: [tag], ...place };
     const program = `
       const { runScript } = await import(${JSON.stringify(module.href)});
       runScript(${JSON.stringify(command)});

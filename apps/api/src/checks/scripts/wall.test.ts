@@ -1,37 +1,15 @@
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createTempFolder, type TempFolder } from '../../../../../test/support/temp-folder.ts';
-import { fillVault, type PutFile } from '../../../../../test/support/vault-files.ts';
-import { DEFAULT_LIMITS, runScript, type ScriptLimits, type ScriptOutcome } from './run-script.ts';
+import { describe, expect, it } from 'vitest';
+import { scriptVault } from '../../../../../test/support/script-vault.ts';
 import { readableFolders } from './script-command.ts';
 import { standingWall, wantOfWall } from './wall.ts';
 import { WHOLE_WALL } from './warden.ts';
 
-let folder: TempFolder;
-let vault: string;
-let put: PutFile;
-beforeEach(async () => {
-  folder = await createTempFolder('scripts');
-  vault = join(folder.path, 'my vault');
-  put = fillVault(vault, { 'Home.md': '# Home\n' });
-  writeFileSync(join(folder.path, 'secret'), 'the key');
-});
-afterEach(() => folder.remove());
-
-const LIMITS: ScriptLimits = { ...DEFAULT_LIMITS, seconds: 20 };
-
-async function run(name: string, lines: readonly string[], limits: Partial<ScriptLimits> = {}): Promise<ScriptOutcome> {
-  put(`.scripts/${name}`, lines.join('\n'));
-  const language = name.endsWith('.py') ? 'python' : 'node';
-  const place = { vault, timeZone: 'Europe/Berlin', ...(await readableFolders(vault, [join(folder.path, 'data')])) };
-  const command = { language, file: join(vault, '.scripts', name), args: ['--json', '--vault-path', vault], ...place };
-  return runScript(command as Parameters<typeof runScript>[0], { ...LIMITS, ...limits });
-}
-const python = (...lines: string[]) => run('a.py', lines);
-const node = (...lines: string[]) => run('a.mjs', lines);
+const at = scriptVault();
+const { python, node } = at;
 
 const wall = (await standingWall()) ?? 0;
 /** Whether the kernel has what scripts are held by. */
@@ -62,18 +40,18 @@ describe('the wall around a script', () => {
       ),
     );
     expect([confined, stdout.trim().split('\n')]).toEqual([true, [...Array(9).fill('PermissionError'), 'done']]);
-    expect(readFileSync(join(vault, 'Home.md'), 'utf8')).toBe('# Home\n');
-    expect(existsSync(join(vault, '.scripts/more.py'))).toBe(false);
+    expect(readFileSync(join(at.vault, 'Home.md'), 'utf8')).toBe('# Home\n');
+    expect(existsSync(join(at.vault, '.scripts/more.py'))).toBe(false);
   });
 
   it.skipIf(!walled)(
     'keeps python from reading what is not the vault’s, our environment above all, and so what it starts',
     async () => {
-      const secret = join(folder.path, 'secret');
+      const secret = join(at.folder, 'secret');
       const { stdout } = await python(
         ...attempts(
           `open(${JSON.stringify(secret)})`,
-          `os.listdir(${JSON.stringify(folder.path)})`,
+          `os.listdir(${JSON.stringify(at.folder)})`,
           'open("/proc/%d/environ" % os.getppid())',
           'open("/proc/self/environ")',
           `subprocess.run(["cat", ${JSON.stringify(secret)}], check=True, stderr=subprocess.DEVNULL)`,
@@ -100,7 +78,7 @@ describe('the wall around a script', () => {
     const { stdout, confined } = await node(
       'import * as fs from "node:fs";',
       `const steps = [() => fs.writeFileSync("New.md", ""), () => fs.appendFileSync(".scripts/a.mjs", "x"),`,
-      `  () => fs.readFileSync(${JSON.stringify(join(folder.path, 'secret'))}),`,
+      `  () => fs.readFileSync(${JSON.stringify(join(at.folder, 'secret'))}),`,
       '  () => fs.readFileSync("/proc/" + process.ppid + "/environ"),',
       '  () => process.getBuiltinModule("node:child_process").execFileSync("true")];',
       'for (const step of steps) try { step(); console.log("done"); } catch (error) { console.log(error.code); }',
@@ -109,7 +87,7 @@ describe('the wall around a script', () => {
   });
 
   it.skipIf(!walled)('keeps node from reading where a link in the vault leads', async () => {
-    symlinkSync(join(folder.path, 'secret'), join(vault, 'Link.md'));
+    symlinkSync(join(at.folder, 'secret'), join(at.vault, 'Link.md'));
     const { stdout } = await node(
       'import { readFileSync } from "node:fs";',
       'try { console.log(readFileSync("Link.md", "utf8")); } catch (error) { console.log(error.code); }',
@@ -150,15 +128,15 @@ describe('the wall around a script', () => {
   });
 
   it('is said so wherever links lead', async () => {
-    const link = join(folder.path, 'link');
-    symlinkSync(vault, link);
-    mkdirSync(join(folder.path, 'elsewhere'));
-    symlinkSync(join(folder.path, 'elsewhere'), join(vault, 'away'));
-    const exposed = async (...secrets: string[]) => (await readableFolders(vault, secrets)).exposed;
+    const link = join(at.folder, 'link');
+    symlinkSync(at.vault, link);
+    mkdirSync(join(at.folder, 'elsewhere'));
+    symlinkSync(join(at.folder, 'elsewhere'), join(at.vault, 'away'));
+    const exposed = async (...secrets: string[]) => (await readableFolders(at.vault, secrets)).exposed;
     expect(await exposed(join(link, '.data'))).toBe(true);
-    expect((await readableFolders(link, [join(vault, '.data')])).exposed).toBe(true);
+    expect((await readableFolders(link, [join(at.vault, '.data')])).exposed).toBe(true);
     // A wall goes by where things are, so this is none of what scripts read.
-    expect(await exposed(join(vault, 'away/data'))).toBe(false);
+    expect(await exposed(join(at.vault, 'away/data'))).toBe(false);
   });
 });
 
