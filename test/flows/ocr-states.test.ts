@@ -4,10 +4,10 @@
  */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { openIndexReader } from '@vault-mcp/shared/index-db/reader';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { scannedPdf, textPdf } from '../fixtures/pdf-files.ts';
 import { type FakeTesseract, fakeTesseract } from '../support/fake-tesseract.ts';
+import { rowIdOf } from '../support/index-contents.ts';
 import { KEY, type Program, type TwoPrograms, twoPrograms } from '../support/two-programs.ts';
 
 const SCAN = 'Files/scan.pdf';
@@ -38,14 +38,7 @@ const facts = async (path: string) => (await both.get(`/vault/${path}?map`)).bod
 const scanIs = (extraction: string) =>
   both.until(async () => (await facts(SCAN)).extraction === extraction, `the scan to be ${extraction}`);
 const ready = async () => (await both.get('/readyz')).body as { extraction: Record<string, unknown> };
-const idOf = (path: string) => {
-  const reader = openIndexReader(join(both.dataPath, 'index.db'));
-  try {
-    return reader.fileByPath(path)?.id;
-  } finally {
-    reader.close();
-  }
-};
+const idOf = (path: string) => rowIdOf(join(both.dataPath, 'index.db'), path);
 const notesAreFound = async () => expect(await both.search('pier winter')).toContain('Harbour.md');
 
 describe('a scan', { timeout: 120_000 }, () => {

@@ -5,10 +5,10 @@
 import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { openIndexReader } from '@vault-mcp/shared/index-db/reader';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { scannedPdf, textPdf } from '../fixtures/pdf-files.ts';
 import { type FakeTesseract, fakeTesseract } from '../support/fake-tesseract.ts';
+import { rowIdOf } from '../support/index-contents.ts';
 import { KEY, type TwoPrograms, twoPrograms } from '../support/two-programs.ts';
 
 const SCAN = 'Files/scan.pdf';
@@ -42,15 +42,7 @@ const file = async (path: string, bytes: Buffer) => {
 const facts = async () => (await both.get(`/vault/${SCAN}?map`)).body;
 const waiting = async () => (await both.get('/readyz')).body.extraction as Record<string, unknown>;
 const asked = () => readFileSync(join(lacking.path, 'asked'), 'utf8').trim().split('\n').length;
-/** Another one each time that its row is made anew. */
-const idOf = (path: string) => {
-  const reader = openIndexReader(join(both.dataPath, 'index.db'));
-  try {
-    return reader.fileByPath(path)?.id;
-  } finally {
-    reader.close();
-  }
-};
+const idOf = (path: string) => rowIdOf(join(both.dataPath, 'index.db'), path);
 
 it('says what it needs while every worker lacks it, stays so, and is read by the first that can', {
   timeout: 120_000,

@@ -1,6 +1,7 @@
 /** What an index holds, as tests of whole flows ask for it: what words find, and every row search can see. */
 import { createAnalyzer } from '@vault-mcp/shared/analysis/analyzer';
 import { matchExpression } from '@vault-mcp/shared/analysis/match-expression';
+import { openIndexReader } from '@vault-mcp/shared/index-db/reader';
 import Database from 'better-sqlite3';
 import type { IndexedVault } from './indexed-vault.ts';
 
@@ -9,6 +10,16 @@ export function pathsWith(words: string, { reader }: IndexedVault): string[] {
   const match = matchExpression(createAnalyzer('en').queryTerms(words), 'all') ?? '';
   const hits = reader.lexicalCandidates(match, { excludeDirs: [], includeSuperseded: true }, 50);
   return reader.chunks(hits.map(({ chunkId }) => chunkId)).map((chunk) => chunk.path);
+}
+
+/** @returns another number each time that the file's row is made anew; undefined where there is none */
+export function rowIdOf(index: string, path: string): number | undefined {
+  const reader = openIndexReader(index);
+  try {
+    return reader.fileByPath(path)?.id;
+  } finally {
+    reader.close();
+  }
 }
 
 /** Every row that search can see, without ids: what must be equal however an index came about. */

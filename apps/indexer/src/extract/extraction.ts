@@ -4,6 +4,7 @@
  */
 import { OCR_LANGUAGE } from '@vault-mcp/shared/config/sections/vault';
 import type { PageStep } from '@vault-mcp/shared/vault/document-pages';
+import { UNFINISHED } from '@vault-mcp/shared/vault/document-pages';
 import { z } from 'zod';
 
 /** Text is cut here: far above any book, far below what the index or a message can bear. Characters. */
@@ -14,13 +15,6 @@ export const MAX_TEXT_PAGES = 5_000;
 
 /** Pages recognised by OCR: at some 3 seconds a page this is the better part of half an hour. */
 export const MAX_OCR_PAGES = 500;
-
-/**
- * Why the same bytes may give more another time. `time`: no more of it was allowed · `no_ocr`: pages are scans, and nothing
- * recognises them here · `ended`: tesseract was ended over a page, or has read none. Null: this is all there is in them.
- */
-export const UNFINISHED = ['time', 'no_ocr', 'ended'] as const;
-export type Unfinished = (typeof UNFINISHED)[number];
 
 /**
  * `extracted`: from the text layer · `ocr`: (partly) recognised · `needs_ocr`: a scan that could not be recognised here,

@@ -2,9 +2,11 @@
  * Recognises those pages of a PDF that are scans: rendered and given to tesseract one at a time. Danger: each costs seconds
  * and may fail in ways of its own, so a fault costs its page, and what was not read is said and marked, never dropped.
  */
+
+import type { Unfinished } from '@vault-mcp/shared/vault/document-pages';
 import type { PDFParse } from 'pdf-parse';
 import type { PDFDocumentProxy } from 'pdfjs-dist/legacy/build/pdf.mjs';
-import { type ExtractorSettings, MAX_OCR_PAGES, PAGES_WITHOUT_OCR, type Unfinished } from './extraction.ts';
+import { type ExtractorSettings, MAX_OCR_PAGES, PAGES_WITHOUT_OCR } from './extraction.ts';
 import { faultOf } from './fault.ts';
 import { joinHyphens } from './layout/hyphens.ts';
 import { isPictured } from './layout/pictures.ts';
@@ -84,10 +86,7 @@ async function recognisePage(
   state: State,
 ): Promise<PageText> {
   const stop = whyStop(state, settings);
-  if (stop !== null)
-    return hasTextLayer
-      ? leftOut(own, stop, state)
-      : notRead(own, `was not recognised (${stop.why})`, stop.unfinished, state);
+  if (stop !== null) return leftOut(own, stop, hasTextLayer, state);
   settings.onPage(own.page, document.numPages, 'ocr');
   try {
     if (hasTextLayer && !(await isScan(document, own.page))) return own;
@@ -106,7 +105,7 @@ async function recognisePage(
   } catch (error) {
     if (error instanceof OcrError && error.failure !== 'time') state.failed++;
     const unfinished = error instanceof OcrError && error.failure !== 'failed' ? error.failure : null;
-    return notRead(own, `could not be recognised (${faultOf(error)})`, unfinished, state);
+    return notRead(own, `page ${own.page} could not be recognised (${faultOf(error)})`, unfinished, state);
   }
 }
 
@@ -121,16 +120,15 @@ function addedTo(own: PageText, recognised: string): string {
 }
 
 /** In a document of text it is not known which of the pages left are scans: said once, not of each. */
-function leftOut(own: PageText, { why, unfinished }: Stop, state: State): PageText {
-  const fault = `pages from ${own.page} on that may be scans were not looked at (${why})`;
-  if (!state.isStopped) state.faults.push(fault);
+function leftOut(own: PageText, { why, unfinished }: Stop, hasTextLayer: boolean, state: State): PageText {
+  if (!hasTextLayer) return notRead(own, `page ${own.page} was not recognised (${why})`, unfinished, state);
+  if (state.isStopped) return own;
   state.isStopped = true;
-  if (unfinished !== null && state.unfinished !== 'ended') state.unfinished = unfinished;
-  return own;
+  return notRead(own, `pages from ${own.page} on that may be scans were not looked at (${why})`, unfinished, state);
 }
 
-function notRead(own: PageText, what: string, unfinished: Unfinished | null, state: State): PageText {
-  state.faults.push(`page ${own.page} ${what}`);
+function notRead(own: PageText, fault: string, unfinished: Unfinished | null, state: State): PageText {
+  state.faults.push(fault);
   // What another start may cure is tried again then, with whatever time is allowed by then.
   if (unfinished !== null && state.unfinished !== 'ended') state.unfinished = unfinished;
   return own;

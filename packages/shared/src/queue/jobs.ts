@@ -5,7 +5,7 @@
  */
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { PAGE_STEPS } from '../vault/document-pages.ts';
+import { PAGE_STEPS, UNFINISHED } from '../vault/document-pages.ts';
 
 export const QUEUE_NAMES = ['index', 'extract', 'embed'] as const;
 export type QueueName = (typeof QUEUE_NAMES)[number];
@@ -75,8 +75,7 @@ const extractionResult = z.object({
   detail: z.string().optional(),
   /** With `failed`: the reading was ended from outside, which says nothing of these bytes. */
   interrupted: z.boolean().optional(),
-  /** Why the same bytes may give more another time: more time, tesseract there, or not ended over a page. */
-  unfinished: z.enum(['time', 'no_ocr', 'ended']).nullable().optional(),
+  unfinished: z.enum(UNFINISHED).nullable().optional(),
   /** Pages that OCR was asked for. */
   ocr_pages: z.number().int().nonnegative().optional(),
   /**

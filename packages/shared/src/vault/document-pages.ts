@@ -9,6 +9,13 @@ export const PAGE_STEPS = ['text', 'ocr'] as const;
 export type PageStep = (typeof PAGE_STEPS)[number];
 
 /**
+ * Why the same bytes may give more another time. `time`: no more of it was allowed · `no_ocr`: pages are scans, and nothing
+ * recognises them here · `ended`: tesseract was ended over a page, or has read none. Null: this is all there is in them.
+ */
+export const UNFINISHED = ['time', 'no_ocr', 'ended'] as const;
+export type Unfinished = (typeof UNFINISHED)[number];
+
+/**
  * @param text of the page, not empty
  * @returns one page of a document's text, as markdown: a heading `## Page N`, and what stands on it
  */
