@@ -22,6 +22,7 @@ import {
 import type { CheckDescription } from '../checks/finding.ts';
 import type { OperationContext } from '../context.ts';
 import type { CurrentGraph } from '../links/current-graph.ts';
+import type { LinkGraph } from '../links/link-graph.ts';
 import { vaultLinks } from '../links/vault-links.ts';
 import { allFiles } from './all-files.ts';
 import { linkGraph } from './link-graph.ts';
@@ -64,20 +65,41 @@ function noteChecks(context: CheckContext): Promise<Part<'frontmatter' | 'expire
 }
 
 function linkChecks(context: CheckContext): Promise<Part<'links' | 'orphans' | 'documents'>> {
-  return together(
-    async () => {
-      assertIndexed(context);
-      const current = await linkGraph(context);
-      // Read at once: while something else is waited for, the graph may change.
-      const links = vaultLinks(current, { marks: {}, limit: MAX_FINDINGS });
-      return { links, unlinked: unlinkedDocuments(context, current) };
-    },
-    {
-      links: ({ links }) => found(linkFindings(links)),
-      orphans: ({ links }) => found(orphanFindings(links)),
-      documents: ({ unlinked }) => found(documentFindings({ withoutText: documentsWithoutText(context), unlinked })),
-    },
-  );
+  const source = async () => {
+    assertIndexed(context);
+    // Read at once: while something else is waited for, the graph may change.
+    return linkProblems(context, await linkGraph(context));
+  };
+  return together(source, {
+    links: ({ links }) => found(links),
+    orphans: ({ orphans }) => found(orphans),
+    documents: ({ unlinked }) => found(documentFindings({ withoutText: documentsWithoutText(context), unlinked })),
+  });
+}
+
+interface LinkProblems {
+  readonly version: number;
+  readonly unread: CurrentGraph['unread'];
+  readonly links: Found;
+  readonly orphans: Found;
+  readonly unlinked: readonly string[];
+}
+
+const linksSeen = new WeakMap<LinkGraph, LinkProblems>();
+
+/** Kept until the graph changes: a vault can have ten thousand links that lead nowhere. */
+function linkProblems(context: CheckContext, current: CurrentGraph): LinkProblems {
+  const { graph, unread } = current;
+  const last = linksSeen.get(graph);
+  if (last?.version === graph.version && last.unread === unread) return last;
+  const all = vaultLinks(current, { marks: {}, limit: MAX_FINDINGS });
+  const unlinked = unlinkedDocuments(context, current);
+  const problems = {
+    ...{ version: graph.version, unread, unlinked },
+    ...{ links: linkFindings(all), orphans: orphanFindings(all) },
+  };
+  linksSeen.set(graph, problems);
+  return problems;
 }
 
 const filesSeen = new WeakMap<ListedFiles, { readonly names: Found; readonly copies: Found }>();

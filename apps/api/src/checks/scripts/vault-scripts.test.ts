@@ -262,6 +262,17 @@ describe('the script for callouts', () => {
     expect(await callouts(program)).toEqual({ problem: expect.stringMatching(problem) });
   });
 
+  it('keeps nobody waiting for checks that run where it is not there', async () => {
+    putCheck('slow.py', 'slow', ['time.sleep(1)']);
+    const all = scripts();
+    const ended: string[] = [];
+    await Promise.all([
+      all.check(settings()).then(() => ended.push('checks')),
+      all.callouts(settings()).then(() => ended.push('callouts')),
+    ]);
+    expect(ended).toEqual(['callouts', 'checks']);
+  });
+
   it('is not there, or not run, which is told apart', async () => {
     expect(await scripts().callouts(settings())).toMatchObject({ state: { reason: null }, read: null });
     put('.scripts/extract_callouts.py', '');

@@ -89,7 +89,10 @@ export class VaultScripts {
     return this.#share('check', () => new Session(this.#vault.root, settings).check());
   }
 
-  callouts(settings: ScriptSettings): Promise<ScriptCallouts> {
+  /** Where nothing is run for it, checks that run are not waited for. */
+  async callouts(settings: ScriptSettings): Promise<ScriptCallouts> {
+    const state = await new Session(this.#vault.root, settings).withoutCallouts();
+    if (state !== null) return { state, read: null };
     return this.#share('callouts', () => new Session(this.#vault.root, settings).callouts());
   }
 
@@ -152,14 +155,22 @@ class Session {
     return { ...found, state, results, changedDuring: this.#changedDuring };
   }
 
+  /** Null where the script for callouts is there and may be run. */
+  async withoutCallouts(): Promise<ScriptsState | null> {
+    return (await this.#calloutsScript()) === undefined ? notRunBecause(null, true) : (await this.#begin()).off;
+  }
+
   async callouts(): Promise<ScriptCallouts> {
-    const folder = await listScripts({ root: this.#root });
-    const script = folder.scripts.find(({ name }) => name === CALLOUTS_SCRIPT);
-    if (script === undefined) return { state: notRunBecause(null, true), read: null };
+    const script = await this.#calloutsScript();
     const { off } = await this.#begin();
-    if (off !== null) return { state: off, read: null };
+    if (script === undefined || off !== null) return { state: off ?? notRunBecause(null, true), read: null };
     const { problem, stdout, exitCode } = await this.#runner(script, this.#limits.seconds)(['--json', ...this.#args]);
     return { state: this.#state(), read: problem === null ? readCallouts(stdout, exitCode) : { problem } };
+  }
+
+  async #calloutsScript(): Promise<ScriptFile | undefined> {
+    const { scripts } = await listScripts({ root: this.#root });
+    return scripts.find(({ name }) => name === CALLOUTS_SCRIPT);
   }
 
   get #limits(): ScriptLimits {
