@@ -1,7 +1,15 @@
 import type { ChunkVector } from '@vault-mcp/shared/index-db/note-vectors';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { MAX_NOTES, MIN_BYTES, NEAR, NearDuplicates, noteVector, similarityAbove } from './near-duplicates.ts';
+import {
+  MAX_NOTES,
+  MIN_BYTES,
+  NEAR,
+  NearDuplicates,
+  noteVector,
+  similarityAbove,
+  TOLD_PAIRS,
+} from './near-duplicates.ts';
 
 const unit = (...values: number[]): Float32Array => {
   const norm = Math.hypot(...values);
@@ -94,6 +102,52 @@ describe('notes that say nearly the same', () => {
   it('are not looked for among too many', () => {
     const many = Object.fromEntries(Array.from({ length: MAX_NOTES + 1 }, (_, n) => [`${n}`, { angle: null }]));
     expect(asked(new NearDuplicates(), many).problem).toContain(`no more than ${MAX_NOTES}`);
+  });
+});
+
+describe('of notes that nearly all say the same', () => {
+  /** The first of them, with the angle of each. */
+  const many = (count: number, angleOf: (n: number) => number = () => 0) =>
+    Object.fromEntries(Array.from({ length: count }, (_, n) => [String(n).padStart(5, '0'), { angle: angleOf(n) }]));
+  const pairsOf = (count: number) => (count * (count - 1)) / 2;
+  /** What another tells that has seen nothing before. */
+  const anew = (notes: Readonly<Record<string, Note>>) => {
+    const { pairs, total } = asked(new NearDuplicates(), notes);
+    return { pairs, total };
+  };
+
+  it('all pairs are counted, and the best of them told', () => {
+    const { pairs, names, total } = asked(new NearDuplicates(), { ...many(2_000), odd: { angle: 90 } });
+    expect([pairs.length, total]).toEqual([TOLD_PAIRS, pairsOf(2_000)]);
+    expect([names[0], names[998], names[999]]).toEqual(['00000 00001', '00000 00999', '00000 01000']);
+  });
+
+  it('one that changes, comes or goes leaves what somebody would tell who sees all anew', () => {
+    const kept = new NearDuplicates();
+    let notes: Record<string, Note> = many(120, (n) => n / 20);
+    asked(kept, notes);
+    const steps: ((all: Record<string, Note>) => Record<string, Note>)[] = [
+      (all) => ({ ...all, '00000': { angle: 3, version: '2' } }),
+      ({ '00001': _one, '00060': _other, ...rest }) => rest,
+      (all) => ({ ...all, new: { angle: 2.5 }, far: { angle: 60 } }),
+      (all) => Object.fromEntries(Object.entries(all).slice(0, 70)),
+      (all) => Object.fromEntries(Object.entries(all).slice(60)),
+      (all) => ({ ...all, ...many(60, (n) => n / 10) }),
+    ];
+    for (const step of steps) {
+      notes = step(notes);
+      const { pairs, total } = asked(kept, notes);
+      expect({ pairs, total }).toEqual(anew(notes));
+    }
+  });
+
+  it('those with the best pairs may all go, and the next best are told', () => {
+    const kept = new NearDuplicates();
+    const notes = many(400);
+    asked(kept, notes);
+    const left = Object.fromEntries(Object.entries(notes).slice(30));
+    const { pairs, total } = asked(kept, left);
+    expect([pairs, total]).toEqual([anew(left).pairs, pairsOf(370)]);
   });
 });
 

@@ -119,7 +119,8 @@ function fileChecks(context: CheckContext): Promise<Part<'names' | 'conflict_cop
 
 function nearCheck(context: CheckContext): Promise<Part<'near_duplicates'>> {
   return together(() => nearDuplicates(context), {
-    near_duplicates: ({ pairs, problem }) => (problem === null ? found(nearDuplicateFindings(pairs)) : { problem }),
+    near_duplicates: (answer) =>
+      answer.problem === null ? found(nearDuplicateFindings(answer)) : { problem: answer.problem },
   });
 }
 

@@ -1,12 +1,13 @@
 /** Notes that say nearly the same, as findings. Pure. */
 import { findingId } from '../finding.ts';
-import type { NearPair } from '../near-duplicates.ts';
+import type { NearDuplicatesAnswer } from '../near-duplicates.ts';
 import { type Found, foundOf } from './found.ts';
 
-export function nearDuplicateFindings(pairs: readonly NearPair[]): Found {
-  return foundOf(pairs, 'info', ({ a, b, similarity }) => ({
+export function nearDuplicateFindings({ pairs, total }: Pick<NearDuplicatesAnswer, 'pairs' | 'total'>): Found {
+  const { findings } = foundOf(pairs, 'info', ({ a, b, similarity }) => ({
     ...{ id: findingId('near_duplicate', a, b), code: 'near_duplicate', severity: 'info', path: a },
     message: `It says nearly the same as ${b} (${similarity.toFixed(3)} of 1).`,
     fix: 'Merge the two, or have each say what the other does not.',
   }));
+  return { findings, counts: { error: 0, warning: 0, info: total } };
 }
