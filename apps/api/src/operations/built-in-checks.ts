@@ -73,7 +73,7 @@ function linkChecks(context: CheckContext): Promise<Part<'links' | 'orphans' | '
   return together(source, {
     links: ({ links }) => found(links),
     orphans: ({ orphans }) => found(orphans),
-    documents: ({ unlinked }) => found(documentFindings({ withoutText: documentsWithoutText(context), unlinked })),
+    documents: ({ unlinked }) => found(documentFindings(documentProblems(context, unlinked))),
   });
 }
 
@@ -157,10 +157,7 @@ function unlinkedDocuments({ vault }: CheckContext, { graph, isExcluded }: Curre
 }
 
 /** Those that are still to be read have only not come to their turn. */
-function documentsWithoutText({ reader, vault }: CheckContext): DocumentProblems['withoutText'] {
-  const textless = reader.documentsLacking('text', MAX_FINDINGS).filter(({ reason }) => !reason.startsWith('pending'));
-  const failed = reader
-    .quarantined(MAX_FINDINGS)
-    .filter(({ path }) => fileKindOf(path, vault.docSuffixes) === 'document');
-  return [...textless, ...failed].sort((a, b) => (a.path < b.path ? -1 : 1));
+function documentProblems({ reader }: CheckContext, unlinked: DocumentProblems['unlinked']): DocumentProblems {
+  const { first, total } = reader.textlessDocuments(MAX_FINDINGS);
+  return { withoutText: first, withoutTextTotal: total, unlinked };
 }

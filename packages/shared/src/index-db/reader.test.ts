@@ -226,4 +226,23 @@ describe('documents that lack something', () => {
       { path: 'half.pdf', reason: expect.stringMatching(/page 2/) },
     ]);
   });
+
+  it('for good are told whatever else waits or is in quarantine, and counted', () => {
+    const put = (name: string, state: 'no_text' | 'quarantined', reason: string, kind: 'document' | 'note') =>
+      writer.putFile(noteOf(name, [], { kind, reason, state }));
+    for (const n of [0, 1, 2, 3]) put(`a${n}.pdf`, 'no_text', 'pending: it waits for its turn', 'document');
+    for (const n of [0, 1, 2, 3]) put(`b${n}.md`, 'quarantined', 'too large', 'note');
+    put('c.pdf', 'no_text', 'no_text', 'document');
+    put('d.pdf', 'quarantined', 'failed: damaged', 'document');
+    put('e.pdf', 'no_text', 'needs_ocr: OCR is off', 'document');
+    expect(reader.textlessDocuments(2)).toEqual({
+      first: [
+        { path: 'c.pdf', reason: 'no_text' },
+        { path: 'd.pdf', reason: 'failed: damaged' },
+      ],
+      total: 3,
+    });
+    expect(reader.quarantined(1, 'document')).toEqual([{ path: 'd.pdf', reason: 'failed: damaged' }]);
+    expect(reader.quarantined(10, 'note').map(({ path }) => path)).toEqual(['b0.md', 'b1.md', 'b2.md', 'b3.md']);
+  });
 });

@@ -1,15 +1,11 @@
 /**
- * Everything the api asks of the index, read-only. Danger: the indexer may replace the file while it is open, so the
- * connection is checked against the path (device and inode, at most once a second) and reopened; no method leaves a
- * statement running, because an open iterator would keep the write-ahead log from ever shrinking.
+ * Everything the api asks of the index, read-only. Danger: no method leaves a statement running, because an open iterator
+ * would keep the write-ahead log from ever shrinking.
  */
-import { AppError } from '../errors.ts';
 import { filterSql, UNDER, under } from './filter.ts';
-import { fileIdentity, isDamaged, openReadable, type Sqlite } from './open.ts';
+import { ReaderConnection } from './reader-connection.ts';
 import {
   narrowedDenseSql,
-  prepareReads,
-  type ReadStatements,
   readCounts,
   readLinkingFiles,
   readLinks,
@@ -21,6 +17,7 @@ import type {
   ChunkRow,
   DenseCandidate,
   DocumentStates,
+  FileKind,
   FileRow,
   FileVersion,
   IndexCounts,
@@ -32,7 +29,6 @@ import type {
   NoteMark,
   SearchFilter,
 } from './rows.ts';
-import { SCHEMA_VERSION } from './schema.ts';
 
 export interface IndexReader {
   /** Grows with every change a search could see. */
@@ -59,10 +55,13 @@ export interface IndexReader {
   /** Folders that hold indexed files, sorted, at most `limit`. */
   indexedFolders(limit: number): string[];
   fileByPath(path: string): FileRow | undefined;
-  quarantined(limit: number): { path: string; reason: string }[];
+  /** Files that could not be taken in, of both kinds or of one, by path. */
+  quarantined(limit: number, kind?: FileKind): { path: string; reason: string }[];
   failedChunks(limit: number): { path: string; lineStart: number; reason: string }[];
   /** Documents that hold no text, or not all of theirs could be read, with the extraction's status and detail. */
   documentsLacking(what: 'text' | 'parts', limit: number): { path: string; reason: string }[];
+  /** Documents of which no text came and none is waited for, by path: the first of them, and how many there are. */
+  textlessDocuments(limit: number): { first: { path: string; reason: string }[]; total: number };
   documentStates(): DocumentStates;
   /** Notes with what they link to, at most `limit`, by id from above `after`: for reading all of them page by page. */
   linkingFiles(after: number, limit: number): LinkingFileRow[];
@@ -76,9 +75,6 @@ export interface IndexReader {
   close(): void;
 }
 
-/** How often an open reader looks whether the file at its path is still the one it opened. */
-const IDENTITY_CHECK_MS = 1000;
-
 /**
  * A reader for the index at `path`. Opening is lazy: every method throws AppError `not_ready` while there is no usable
  * file, and works as soon as there is one.
@@ -90,86 +86,6 @@ export function openIndexReader(
   options: { now?: () => number; onDamaged?: (error: unknown) => void } = {},
 ): IndexReader {
   return new SqliteIndexReader(new ReaderConnection(path, options.now ?? Date.now, options.onDamaged ?? (() => {})));
-}
-
-interface OpenFile {
-  readonly db: Sqlite;
-  readonly sql: ReadStatements;
-  readonly identity: string;
-}
-
-/** Keeps one connection to whatever file is at the path now. */
-class ReaderConnection {
-  readonly #path: string;
-  readonly #now: () => number;
-  readonly #onDamaged: (error: unknown) => void;
-  #open: OpenFile | null = null;
-  #checkedAt = Number.NEGATIVE_INFINITY;
-
-  constructor(path: string, now: () => number, onDamaged: (error: unknown) => void) {
-    this.#path = path;
-    this.#now = now;
-    this.#onDamaged = onDamaged;
-  }
-
-  /** Runs `read` on the current file, and says `not_ready` for whatever means that there is no usable one. */
-  use<T>(read: (db: Sqlite, sql: ReadStatements) => T): T {
-    try {
-      const { db, sql } = this.#current();
-      return read(db, sql);
-    } catch (error) {
-      throw this.#explain(error);
-    }
-  }
-
-  close(): void {
-    this.#open?.db.close();
-    this.#open = null;
-  }
-
-  #current(): OpenFile {
-    const now = this.#now();
-    if (this.#open && now - this.#checkedAt < IDENTITY_CHECK_MS) return this.#open;
-    const identity = fileIdentity(this.#path);
-    if (identity === null) {
-      this.close();
-      throw notReady('There is no index yet.');
-    }
-    this.#checkedAt = now;
-    if (this.#open && this.#open.identity === identity) return this.#open;
-    this.close();
-    const db = openReadable(this.#path);
-    try {
-      const version = db.pragma('user_version', { simple: true });
-      if (version !== SCHEMA_VERSION) throw notReady('The index is being rebuilt for this version.');
-      this.#open = { db, sql: prepareReads(db), identity };
-    } catch (error) {
-      db.close();
-      throw error;
-    }
-    return this.#open;
-  }
-
-  #explain(error: unknown): unknown {
-    if (error instanceof AppError) return error;
-    const code = (error as { code?: string }).code ?? '';
-    if (code === 'SQLITE_CANTOPEN' || code === 'ENOENT') return notReady('There is no index yet.', error);
-    if (isDamaged(error)) {
-      this.#onDamaged(error);
-      this.close();
-      return notReady('The index was damaged and is being rebuilt.', error);
-    }
-    // The indexer made the tables anew between two statements: statements prepared before no longer fit.
-    if (code === 'SQLITE_ERROR' && /no such (table|column)/.test((error as Error).message)) {
-      this.close();
-      return notReady('The index is being rebuilt.', error);
-    }
-    return error;
-  }
-}
-
-function notReady(what: string, cause?: unknown): AppError {
-  return new AppError('not_ready', `${what} Ask again in a few seconds; GET /readyz shows the progress.`, { cause });
 }
 
 class SqliteIndexReader implements IndexReader {
@@ -266,8 +182,10 @@ class SqliteIndexReader implements IndexReader {
     });
   }
 
-  quarantined(limit: number): { path: string; reason: string }[] {
-    return this.#connection.use((_db, sql) => sql.quarantined.all(limit));
+  quarantined(limit: number, kind?: FileKind): { path: string; reason: string }[] {
+    return this.#connection.use((_db, sql) =>
+      kind === undefined ? sql.quarantined.all(limit) : sql.quarantinedOf.all(kind, limit),
+    );
   }
 
   failedChunks(limit: number): { path: string; lineStart: number; reason: string }[] {
@@ -276,6 +194,13 @@ class SqliteIndexReader implements IndexReader {
 
   documentsLacking(what: 'text' | 'parts', limit: number): { path: string; reason: string }[] {
     return this.#connection.use((_db, sql) => sql.documentsLacking[what].all(limit));
+  }
+
+  textlessDocuments(limit: number): { first: { path: string; reason: string }[]; total: number } {
+    return this.#connection.use((_db, sql) => ({
+      first: sql.textlessDocuments.all(limit),
+      total: sql.textlessTotal.get()?.total ?? 0,
+    }));
   }
 
   documentStates(): DocumentStates {

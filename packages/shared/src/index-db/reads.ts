@@ -48,7 +48,10 @@ export interface ReadStatements {
   readonly folders: Statement<[number], { folder: string }>;
   readonly file: Statement<[string], FileColumns>;
   readonly quarantined: Statement<[number], { path: string; reason: string }>;
+  readonly quarantinedOf: Statement<[FileKind, number], { path: string; reason: string }>;
   readonly documentsLacking: Readonly<Record<'text' | 'parts', Statement<[number], { path: string; reason: string }>>>;
+  readonly textlessDocuments: Statement<[number], { path: string; reason: string }>;
+  readonly textlessTotal: Statement<[], { total: number }>;
   readonly documentStates: Statement<[], DocumentStates>;
   readonly failedChunks: Statement<[number], { path: string; lineStart: number; reason: string }>;
   readonly notePage: Statement<[number, number], Omit<LinkingFileRow, 'stat' | 'links'> & FileStat>;
@@ -62,6 +65,10 @@ export interface ReadStatements {
 
 /** A note whose links are known. Both columns stand in `file_by_kind`, so that counting them reads no rows. */
 const LINKING_NOTE = "kind = 'note' AND state IN ('indexed', 'no_text')";
+
+/** A document of which no text came, and none is waited for. */
+const TEXTLESS_DOCUMENT = `kind = 'document' AND (state = 'quarantined' OR state = 'no_text' OR reason LIKE 'needs_ocr%')
+  AND coalesce(reason, '') NOT LIKE 'pending%'`;
 
 export function prepareReads(db: Sqlite): ReadStatements {
   return {
@@ -92,6 +99,13 @@ export function prepareReads(db: Sqlite): ReadStatements {
               pages_have_text AS pagesHaveText FROM file WHERE path = ?`,
     ),
     quarantined: db.prepare("SELECT path, reason FROM file WHERE state = 'quarantined' ORDER BY path LIMIT ?"),
+    quarantinedOf: db.prepare(
+      "SELECT path, reason FROM file WHERE kind = ? AND state = 'quarantined' ORDER BY path LIMIT ?",
+    ),
+    textlessDocuments: db.prepare(
+      `SELECT path, coalesce(reason, 'no_text') AS reason FROM file WHERE ${TEXTLESS_DOCUMENT} ORDER BY path LIMIT ?`,
+    ),
+    textlessTotal: db.prepare(`SELECT count(*) AS total FROM file WHERE ${TEXTLESS_DOCUMENT}`),
     documentsLacking: {
       text: db.prepare(
         "SELECT path, coalesce(reason, 'no_text') AS reason FROM file WHERE kind = 'document' AND (state = 'no_text' OR reason LIKE 'needs_ocr%') ORDER BY path LIMIT ?",

@@ -1,15 +1,17 @@
 /** Documents that search cannot find, and documents that nobody would come by, as findings. Pure. */
 import { findingId } from '../finding.ts';
-import { type Found, foundOf, foundTogether } from './found.ts';
+import { type Found, firstFound, foundOf, foundTogether } from './found.ts';
 
 export interface DocumentProblems {
-  /** With the extraction's own words. */
+  /** The first of them, with the extraction's own words. */
   readonly withoutText: readonly { readonly path: string; readonly reason: string }[];
+  /** How many there are. */
+  readonly withoutTextTotal: number;
   readonly unlinked: readonly string[];
 }
 
-export function documentFindings({ withoutText, unlinked }: DocumentProblems): Found {
-  const textless = foundOf(withoutText, 'warning', ({ path, reason }) => ({
+export function documentFindings({ withoutText, withoutTextTotal, unlinked }: DocumentProblems): Found {
+  const textless = firstFound(withoutText, withoutTextTotal, 'warning', ({ path, reason }) => ({
     ...{ id: findingId('document_without_text', path), code: 'document_without_text', severity: 'warning', path },
     message: `No text is known of it, so search does not find it: ${whyOf(reason)}.`,
     fix: 'Have scans read (vault.doc_ocr), file a version with text, or say in a note what is in it.',

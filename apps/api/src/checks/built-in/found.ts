@@ -17,8 +17,18 @@ export function found(all: readonly Finding[]): Found {
 
 /** Makes the findings that are shown, and no other. */
 export function foundOf<T>(all: readonly T[], severity: Finding['severity'], make: (one: T) => Finding): Found {
-  const counts = { error: 0, warning: 0, info: 0, [severity]: all.length };
-  return { findings: all.slice(0, MAX_FINDINGS).map(make), counts };
+  return firstFound(all, all.length, severity, make);
+}
+
+/** The same where only the first of all are at hand. */
+export function firstFound<T>(
+  first: readonly T[],
+  total: number,
+  severity: Finding['severity'],
+  make: (one: T) => Finding,
+): Found {
+  const counts = { error: 0, warning: 0, info: 0, [severity]: total };
+  return { findings: first.slice(0, MAX_FINDINGS).map(make), counts };
 }
 
 /** One after the other. */
