@@ -3,8 +3,12 @@
  * write a title would otherwise write links, tags, comments or lines of the page.
  */
 
-/** What may be read as more than itself, by CommonMark or by Obsidian. */
-const MARKUP = /[\\`*[\]<|~$&_#^=%]/g;
+/**
+ * What may be read as more than itself, by CommonMark or by Obsidian; and what makes a link of a bare address, by GFM's
+ * extended autolinks or, of any scheme, by Obsidian: the colon, the dot behind `www`, the at sign.
+ */
+const MARKUP =
+  /[\\`*[\]<|~$&_#^=%]|(?<=[a-z\d+.-]):(?=\/\/)|(?<=(?<![a-z\d])(?:mailto|xmpp)):(?=\S)|(?<=(?<![a-z\d])www)\.(?=\S)|(?<=[\w+.-])@(?=[\w.-])/gi;
 const ENTITY = /^&#?[a-z0-9]{1,32};/i;
 const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u;
 
