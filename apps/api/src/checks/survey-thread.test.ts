@@ -4,6 +4,7 @@ import type { VaultPath } from '@vault-mcp/shared/vault/path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createTempFolder, type TempFolder } from '../../../../test/support/temp-folder.ts';
 import { fillVault, type PutFile } from '../../../../test/support/vault-files.ts';
+import type { SurveyQuestion } from './survey.ts';
 import { createSurveyThread, type SurveyThread, type SurveyThreadOptions } from './survey-thread.ts';
 
 const WHOLE = { folder: '' as VaultPath, maxBytes: 0, ignore: ['*conflict*'] };
@@ -120,6 +121,13 @@ describe('the thread that looks at notes', () => {
     await expect(endless).rejects.toMatchObject({ code: 'not_ready', message: expect.stringMatching(/given up.*dir/) });
     await expect(next).resolves.toBe(1);
   }, 30_000);
+
+  it('advises to ask of one folder only who could', async () => {
+    const thread = started(COUNTING, { waitMs: 1 });
+    const refused = (question: SurveyQuestion) => thread.ask(WHOLE, question).catch(({ message }) => message);
+    expect(await refused({ about: 'frontmatter', key: 'endless' })).toMatch(/for one folder \(dir\)\.$/);
+    expect(await refused({ about: 'note-problems' })).toMatch(/ask again in a moment\.$/);
+  });
 
   it('takes no more different questions than may wait', async () => {
     const ask = counting({ maxWaiting: 2 });

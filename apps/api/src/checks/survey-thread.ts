@@ -74,10 +74,13 @@ export function createSurveyThread(root: string, options: SurveyThreadOptions = 
   const forget = (worker: Worker): void => {
     if (running === worker) running = undefined;
   };
-  const turns = createSurveyTurns<SurveyRequest>((request) => {
-    running ??= started(entry, root, { maxMb, forget });
-    return answerOf(running, request, { runMs, maxMb, forget });
-  }, options);
+  const turns = createSurveyTurns<SurveyRequest>(
+    (request) => {
+      running ??= started(entry, root, { maxMb, forget });
+      return answerOf(running, request, { runMs, maxMb, forget });
+    },
+    { ...options, canBeNarrower },
+  );
   return {
     ask: <Q extends SurveyQuestion>(request: Omit<SurveyRequest, 'question'>, question: Q, wait?: number) =>
       turns.ask({ ...request, question }, wait) as Promise<Surveyed<SurveyAnswers[Q['about']]>>,
@@ -86,6 +89,13 @@ export function createSurveyThread(root: string, options: SurveyThreadOptions = 
       await running?.terminate();
     },
   };
+}
+
+/** The questions of calls that take a folder. */
+const OF_FOLDERS: ReadonlySet<SurveyQuestion['about']> = new Set(['frontmatter', 'expiries', 'callouts']);
+
+function canBeNarrower({ question }: SurveyRequest): boolean {
+  return OF_FOLDERS.has(question.about);
 }
 
 function started(entry: URL, root: string, { maxMb, forget }: Pick<ThreadRun, 'maxMb' | 'forget'>): Worker {
@@ -117,12 +127,12 @@ function answerOf(worker: Worker, request: SurveyRequest, { runMs, maxMb, forget
     };
     const onError = (error: unknown): void => {
       done();
-      reject(isOutOfMemory(error) ? outOfMemory(error, maxMb) : error);
+      reject(isOutOfMemory(error) ? outOfMemory(error, maxMb, request) : error);
     };
     const onExit = (code: number): void => onError(new Error(`The thread that looks at notes ended (${code}).`));
     const timer = setTimeout(() => {
       forget(worker);
-      onError(tooLong(runMs));
+      onError(tooLong(runMs, request));
       void worker.terminate();
     }, runMs);
     const done = (): void => {
@@ -137,8 +147,8 @@ function answerOf(worker: Worker, request: SurveyRequest, { runMs, maxMb, forget
   });
 }
 
-function tooLong(runMs: number): AppError {
-  const message = `Looking at the notes took more than ${Math.round(runMs / 1000)} seconds and was given up. Is the vault's disk slow or gone? Ask for one folder (dir), or again later.`;
+function tooLong(runMs: number, request: SurveyRequest): AppError {
+  const message = `Looking at the notes took more than ${Math.round(runMs / 1000)} seconds and was given up. Is the vault's disk slow or gone? ${canBeNarrower(request) ? 'Ask for one folder (dir), or again later' : 'Ask again later'}.`;
   return new AppError('not_ready', message);
 }
 
@@ -146,8 +156,8 @@ function isOutOfMemory(error: unknown): boolean {
   return (error as { code?: unknown } | null)?.code === 'ERR_WORKER_OUT_OF_MEMORY';
 }
 
-function outOfMemory(cause: unknown, maxMb: number): AppError {
-  const message = `Looking at the notes took more than ${maxMb} MiB: lower vault.note_max_bytes, or ask for one folder (dir).`;
+function outOfMemory(cause: unknown, maxMb: number, request: SurveyRequest): AppError {
+  const message = `Looking at the notes took more than ${maxMb} MiB: lower vault.note_max_bytes${canBeNarrower(request) ? ', or ask for one folder (dir)' : ''}.`;
   return new AppError('note_too_large', message, { cause });
 }
 

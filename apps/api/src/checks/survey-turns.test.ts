@@ -1,9 +1,9 @@
 import { AppError } from '@vault-mcp/shared/errors';
 import { describe, expect, it } from 'vitest';
-import { createSurveyTurns } from './survey-turns.ts';
+import { createSurveyTurns, type SurveyTurnsOptions } from './survey-turns.ts';
 
 /** Work that is answered by hand. */
-function turnsOf(options: { waitMs?: number; maxWaiting?: number } = {}) {
+function turnsOf(options: SurveyTurnsOptions<string> = {}) {
   const begun: { readonly question: string; answer(result: unknown): void; fail(error: unknown): void }[] = [];
   const turns = createSurveyTurns<string>(
     (question) =>
@@ -45,6 +45,13 @@ describe('questions that take turns', () => {
     nth(1).answer(2);
     await expect(Promise.all(later)).resolves.toEqual([2, 2]);
     expect(begun()).toEqual(['a', 'a']);
+  });
+
+  it('advise to ask of one folder only who could', async () => {
+    const canBeNarrower = (question: string) => question === 'a';
+    const { ask } = turnsOf({ waitMs: 1, canBeNarrower });
+    await expect(ask('a')).rejects.toThrow('ask again in a moment, or for one folder (dir).');
+    await expect(ask('b')).rejects.toThrow('ask again in a moment.');
   });
 
   it('keep nobody waiting for long: what has begun goes on, what has not is never begun', async () => {

@@ -20,6 +20,13 @@ export interface SurveyTurns<Q> {
   end(reason: AppError): void;
 }
 
+export interface SurveyTurnsOptions<Q> {
+  readonly waitMs?: number | undefined;
+  readonly maxWaiting?: number | undefined;
+  /** Whether who asks could ask it of one folder (`dir`). */
+  readonly canBeNarrower?: ((question: Q) => boolean) | undefined;
+}
+
 /** A question with all who wait for its answer. */
 interface Waiting {
   readonly work: () => Promise<unknown>;
@@ -32,9 +39,9 @@ interface Waiting {
 /** @param work answers one question; called again only once it has */
 export function createSurveyTurns<Q>(
   work: (question: Q) => Promise<unknown>,
-  options: { readonly waitMs?: number | undefined; readonly maxWaiting?: number | undefined },
+  options: SurveyTurnsOptions<Q>,
 ): SurveyTurns<Q> {
-  const { waitMs = WAIT_MS, maxWaiting = MAX_WAITING } = options;
+  const { waitMs = WAIT_MS, maxWaiting = MAX_WAITING, canBeNarrower = () => false } = options;
   /** By what is asked. */
   const waiting = new Map<string, Waiting>();
   let isBusy = false;
@@ -56,13 +63,13 @@ export function createSurveyTurns<Q>(
   };
 
   /** Answers when the question is answered, or when its caller has waited long enough; it goes on then, if it was begun. */
-  const inTime = (key: string, one: Waiting, wait: number): Promise<unknown> =>
+  const inTime = (key: string, one: Waiting, wait: number, isNarrow: boolean): Promise<unknown> =>
     new Promise((resolve, reject) => {
       one.waiters++;
       const timer = setTimeout(() => {
         one.waiters--;
         if (one.waiters === 0 && waiting.get(key) === one) waiting.delete(key);
-        reject(notInTime(wait));
+        reject(notInTime(wait, isNarrow));
       }, wait);
       one.answer.then(resolve, reject).finally(() => clearTimeout(timer));
     });
@@ -76,7 +83,7 @@ export function createSurveyTurns<Q>(
         one = waitingFor(() => work(question));
         waiting.set(key, one);
       }
-      const answer = inTime(key, one, wait);
+      const answer = inTime(key, one, wait, !canBeNarrower(question));
       serve();
       return answer;
     },
@@ -95,8 +102,8 @@ function waitingFor(work: () => Promise<unknown>): Waiting {
   return { work, answer, waiters: 0, ...(ends as Pick<Waiting, 'resolve' | 'reject'>) };
 }
 
-function notInTime(waitMs: number): AppError {
-  const message = `The notes are still being looked at after ${Math.round(waitMs / 1000)} seconds, as the first time on a slow disk. What was read is remembered: ask again in a moment, or for one folder (dir).`;
+function notInTime(waitMs: number, isNarrow: boolean): AppError {
+  const message = `The notes are still being looked at after ${Math.round(waitMs / 1000)} seconds, as the first time on a slow disk. What was read is remembered: ask again in a moment${isNarrow ? '' : ', or for one folder (dir)'}.`;
   return new AppError('not_ready', message);
 }
 
