@@ -233,6 +233,8 @@ describe('the scripts of the vault', () => {
       'warning script_exit_code .scripts/liar.py',
       'warning script_name_taken .scripts/twin.py',
     ]);
+    const advice = named(await run(), 'script_contract').findings.map(({ fix }) => fix);
+    expect(new Set(advice).size).toBe(advice.length);
   });
 
   it('are described without being run', async () => {

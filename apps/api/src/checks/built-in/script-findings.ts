@@ -1,5 +1,4 @@
 /** Whether the vault's scripts keep to the contract of a check, as findings. Pure. */
-
 import { type Finding, findingId } from '../finding.ts';
 import type { CheckedScripts } from '../scripts/vault-scripts.ts';
 import { type Found, found } from './found.ts';
@@ -43,9 +42,20 @@ function changed(file: string): Finding {
   );
 }
 
-function about(code: string, severity: Finding['severity'], file: string, message: string): Finding {
+const FIXES = {
+  script_could_not_run:
+    'Call it by hand with --json --vault-path (docs/checks.md) and mend what it says then; its standard error stands in its answer.',
+  script_undescribed:
+    'Let it answer --describe and --json (docs/checks.md), so that what it finds is told as findings.',
+  script_exit_code: 'End with 1 when a finding is an error, and with 0 when none is.',
+  script_refused: 'Put the file itself there instead of a link, under a name of plain characters.',
+  script_name_taken: 'Let one of the two call itself something else (check, in what it prints for --describe).',
+  scripts_changed: 'Look at what stands in .scripts now and who can write there, then run the checks again.',
+} as const;
+
+function about(code: keyof typeof FIXES, severity: Finding['severity'], file: string, message: string): Finding {
   return {
     ...{ id: findingId(code, file), code, severity, path: `.scripts/${file}`, message },
-    fix: 'docs/checks.md says what a script of the vault has to print, and how it is to end.',
+    fix: FIXES[code],
   };
 }
