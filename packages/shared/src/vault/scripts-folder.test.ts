@@ -1,10 +1,14 @@
-import { chmodSync, mkdirSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import { chmodSync, chownSync, mkdirSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { canMount, mount, mountAgainReadOnly, unmount } from '../../../../test/support/small-disk.ts';
 import { createTempFolder, type TempFolder } from '../../../../test/support/temp-folder.ts';
-import { canRunUnprivileged, runUnprivileged } from '../../../../test/support/unprivileged.ts';
+import { canGiveAway, canRunUnprivileged, giveAway, runUnprivileged } from '../../../../test/support/unprivileged.ts';
 import { fillVault, type PutFile } from '../../../../test/support/vault-files.ts';
 import { listScripts, scriptsState } from './scripts-folder.ts';
+
+/** Mounting needs root. */
+const mounts = await canMount();
 
 let folder: TempFolder;
 let put: PutFile;
@@ -77,34 +81,66 @@ describe.skipIf(!canRunUnprivileged)('whether this process could change the scri
        console.log(await mayChangeScripts({ root: process.argv[1] }));`,
       [folder.path],
     );
+  const PATHS = ['.scripts/a.py', '.scripts/lib/b.py', '.scripts/lib', '.scripts', '.'];
   const closed = () => {
     put('.scripts/a.py', '');
     put('.scripts/lib/b.py', '');
-    for (const path of ['.scripts/a.py', '.scripts/lib/b.py']) chmodSync(at(path), 0o444);
-    for (const path of ['.scripts/lib', '.scripts', '.']) chmodSync(at(path), 0o555);
+    for (const path of PATHS) chmodSync(at(path), path.endsWith('.py') ? 0o444 : 0o555);
   };
 
-  it('it could not where nothing can be written, and nothing be put in the folder’s place', () => {
+  it('it could where it is theirs, whatever their mode: it could change that', () => {
     closed();
-    expect(may()).toBe(false);
-  });
-
-  it.each([
-    ['a script', '.scripts/a.py', 0o644],
-    ['what a script uses', '.scripts/lib/b.py', 0o644],
-    ['a folder within', '.scripts/lib', 0o755],
-    ['the folder', '.scripts', 0o755],
-    ['the vault, and so the folder’s name', '.', 0o755],
-  ])('it could where it can write %s', (_what, path, mode) => {
-    closed();
-    chmodSync(at(path), mode);
     expect(may()).toBe(true);
   });
 
-  it('it counts as able to where that cannot be told', () => {
-    closed();
-    chmodSync(at('.scripts/lib'), 0o333);
-    expect(may()).toBe(true);
+  describe.skipIf(!canGiveAway)('of somebody else', () => {
+    const closedByOthers = () => {
+      closed();
+      giveAway(PATHS.map(at));
+    };
+
+    it('it could not where nothing can be written, and nothing be put in the folder’s place', () => {
+      closedByOthers();
+      expect(may()).toBe(false);
+    });
+
+    it.each([
+      ['a script', '.scripts/a.py', 0o666],
+      ['what a script uses', '.scripts/lib/b.py', 0o666],
+      ['a folder within', '.scripts/lib', 0o777],
+      ['the folder', '.scripts', 0o777],
+      ['the vault, and so the folder’s name', '.', 0o777],
+    ])('it could where it can write %s', (_what, path, mode) => {
+      closedByOthers();
+      chmodSync(at(path), mode);
+      expect(may()).toBe(true);
+    });
+
+    it.each(PATHS)('it could where one of them is its own: %s', (path) => {
+      closedByOthers();
+      chownSync(at(path), 0, 0);
+      expect(may()).toBe(true);
+    });
+
+    it('it counts as able to where that cannot be told', () => {
+      closedByOthers();
+      chmodSync(at('.scripts/lib'), 0o333);
+      expect(may()).toBe(true);
+    });
+  });
+
+  it.skipIf(!mounts)('it could not where they are its own, and mounted read-only', () => {
+    mkdirSync(at('.scripts'));
+    mount(at('.scripts'));
+    try {
+      closed();
+      chmodSync(at('.'), 0o755);
+      expect(may()).toBe(true);
+      mountAgainReadOnly(at('.scripts'));
+      expect(may()).toBe(false);
+    } finally {
+      unmount(at('.scripts'));
+    }
   });
 });
 

@@ -4,9 +4,9 @@
  * it is not certain that nothing can be written, it counts as writable.
  */
 import { createHash } from 'node:crypto';
-import { constants } from 'node:fs';
-import { access, lstat, readdir, readFile, stat } from 'node:fs/promises';
-import { dirname, extname, join } from 'node:path';
+import { lstat, readdir } from 'node:fs/promises';
+import { extname, join } from 'node:path';
+import { isMountPoint, mayWrite } from './may-write.ts';
 import { hasControlCharacter } from './path.ts';
 import type { Vault } from './vault.ts';
 
@@ -69,8 +69,9 @@ function none(problem: string, isAbsent = false): ScriptsFolder {
 }
 
 /**
- * Whether this process could change what is run from the folder: write in it or in anything below, or put another in its
- * place, which only a mount point withstands where the vault can be written.
+ * Whether this process could change what is run from the folder: write in it or in anything below, be it only after it
+ * has given itself the right to, or put another in its place, which only a mount point withstands where the vault can be
+ * written.
  */
 export async function mayChangeScripts({ root }: Pick<Vault, 'root'>): Promise<boolean> {
   const folder = join(root, SCRIPTS_FOLDER);
@@ -117,29 +118,4 @@ async function entriesBelow(folder: string): Promise<string[] | null> {
     if (found.length > MAX_ENTRIES) return null;
   }
   return found.sort();
-}
-
-async function mayWrite(path: string): Promise<boolean> {
-  try {
-    await access(path, constants.W_OK);
-    return true;
-  } catch (error) {
-    return !['EACCES', 'EPERM', 'EROFS'].includes(String((error as NodeJS.ErrnoException).code));
-  }
-}
-
-/** What is mounted cannot be renamed or removed. A folder that is mounted from the same disk shows in Linux's table alone. */
-async function isMountPoint(folder: string): Promise<boolean> {
-  try {
-    if ((await stat(folder)).dev !== (await stat(dirname(folder))).dev) return true;
-    const table = await readFile('/proc/self/mountinfo', 'utf8');
-    return table.split('\n').some((line) => unescaped(line.split(' ')[4] ?? '') === folder);
-  } catch {
-    return false;
-  }
-}
-
-/** Blanks, tabs, line breaks and backslashes stand there as three octal digits. */
-function unescaped(path: string): string {
-  return path.replace(/\\([0-7]{3})/g, (_all, digits: string) => String.fromCharCode(Number.parseInt(digits, 8)));
 }
