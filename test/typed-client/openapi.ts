@@ -1315,14 +1315,14 @@ export interface components {
       index_doc: {
         ok: boolean;
         /**
-         * @description `published` it lists every note; `pending` not looked at since the start; `empty` there are no notes, and no page; `foreign` an index.md of a person's own stands there and is left alone; `disabled` nobody is to write it; `failed` it cannot be brought up to date, and `error` says why; `unknown` while no indexer reports.
+         * @description `published` it lists every note; `pending` not looked at since the start; `empty` there are no notes, and no page; `foreign` an index.md of a person's own stands there and is left alone; `disabled` nobody is to write it, or may; `failed` it cannot be brought up to date, and `error` says why; `unknown` while no indexer reports.
          * @enum {unknown}
          */
         state: 'published' | 'pending' | 'empty' | 'foreign' | 'disabled' | 'failed' | 'unknown';
         error: string | null;
         /** @description Notes it lists. */
         entries: number;
-        /** @description Why there is none, and what to do to have one. */
+        /** @description Why there is none, and what to do to have one; or which generated page of another spelling is kept no more. */
         detail: string | null;
       };
       watcher: {

@@ -35,6 +35,8 @@ const status = (changes: Partial<IndexerStatus>): Partial<Parts> => ({
   indexerStatus: () => ({ unreadable: [], cache: { ok: true, state: 'on', error: null }, ...changes }) as IndexerStatus,
 });
 
+const NO_PAGE = { ok: true, entries: 0, error: null } as const;
+
 describe('what doctor finds', () => {
   it('is nothing in an index that is well', () => {
     expect(findingsOf(WELL, reader(status({})), { ok: true, error: null })).toEqual([]);
@@ -103,6 +105,20 @@ describe('what doctor finds', () => {
       ),
       'index_page_failed',
     ],
+    [
+      'an index page that nobody may write',
+      WELL,
+      reader(
+        status({ indexDoc: { ...NO_PAGE, state: 'disabled', detail: 'Grant it write access.', forbidden: true } }),
+      ),
+      'index_page_forbidden',
+    ],
+    [
+      'a second index page that was generated',
+      WELL,
+      reader(status({ indexDoc: { ...NO_PAGE, state: 'published', detail: 'Delete it.', spare: ['INDEX.md'] } })),
+      'index_page_spare',
+    ],
   ])('names %s, and that it needs a person', (_what, progress, from, code) => {
     const findings = findingsOf(progress, from, null);
     expect(findings.map((finding) => finding.code)).toEqual([code]);
@@ -168,6 +184,11 @@ describe('what doctor finds', () => {
     const findings = findingsOf(WELL, reader(status({ indexDoc })), null);
     expect(findings).toEqual([{ code: 'index_page_foreign', severity: 'info', message: 'It is left alone.' }]);
     expect(findings.some(needsPerson)).toBe(false);
+  });
+
+  it('says nothing of an index page that is switched off, or of a disk that is only read', () => {
+    const indexDoc = { ...NO_PAGE, state: 'disabled' as const, detail: 'The vault is mounted read-only.' };
+    expect(findingsOf(WELL, reader(status({ indexDoc })), null)).toEqual([]);
   });
 
   it('mentions vectors still to come, which need nobody', () => {

@@ -145,9 +145,21 @@ function reportFindings(reader: IndexReader): Finding[] {
 
 /** @param page undefined in the report of an earlier version */
 function pageFindings(page: IndexerStatus['indexDoc'] | undefined): Finding[] {
+  const spare = (page?.spare ?? []).map((path): Finding => {
+    const message = 'was generated and is kept no more: other systems take its name for that of the page beside it.';
+    return { code: 'index_page_spare', severity: 'warning', path, message, fix: 'Delete it.' };
+  });
+  return [...pageStateFindings(page), ...spare];
+}
+
+function pageStateFindings(page: IndexerStatus['indexDoc'] | undefined): Finding[] {
   if (page?.state === 'failed') {
     const message = `does not list the notes as they are: ${page.error ?? 'no reason given'}`;
     return [{ code: 'index_page_failed', severity: 'error', path: INDEX_PAGE, message }];
+  }
+  if (page?.forbidden) {
+    const message = page.detail ?? 'The indexer has no permission to write index.md.';
+    return [{ code: 'index_page_forbidden', severity: 'warning', message }];
   }
   if (page?.state !== 'foreign') return [];
   return [

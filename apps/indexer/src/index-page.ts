@@ -120,7 +120,8 @@ class PublishedPage implements IndexPage {
     const startedAt = performance.now();
     const state = await this.#publisher.publish();
     if (state === null || this.#stopped) return;
-    this.#news.looked(state.ok, performance.now() - startedAt);
+    // That nobody may write there is well, but nothing tells when that is over.
+    this.#news.looked(state.ok && !state.forbidden, performance.now() - startedAt);
     this.#become(state);
   }
 

@@ -2,6 +2,7 @@
 import { rename, rm, unlink, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pageBody } from '@vault-mcp/shared/vault/index-page';
+import { writing } from '@vault-mcp/shared/vault/write-errors';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createPublishingVault, type PublishingVault, published } from '../../../../test/support/publishing-vault.ts';
 import { canRunUnprivileged, runUnprivileged } from '../../../../test/support/unprivileged.ts';
@@ -195,6 +196,11 @@ describe('what the page says of a vault', () => {
   });
 });
 
+const FORBIDDEN = {
+  ...{ ok: true, state: 'disabled', entries: 0, error: null, forbidden: true },
+  detail: expect.stringMatching(/no permission to write index\.md: grant it write access .*CATALOG_ENABLED/),
+};
+
 describe('a page that cannot be written', () => {
   it.skipIf(!canRunUnprivileged)('says why, and is written once that is over', async () => {
     const script = `
@@ -219,10 +225,43 @@ describe('a page that cannot be written', () => {
       locks.close();
       console.log(JSON.stringify(states));
     `;
-    expect(runUnprivileged(script, [on.root, join(on.outside, 'other-data')])).toEqual([
-      { ok: false, state: 'failed', entries: 0, error: expect.stringContaining('has no permission'), detail: null },
-      published(1),
-    ]);
+    expect(runUnprivileged(script, [on.root, join(on.outside, 'other-data')])).toEqual([FORBIDDEN, published(1)]);
+  });
+
+  /** Over a disk that answers every writing with this error, as the vault's writer tells of it. */
+  const onDiskThatSays = (code: string) =>
+    on.publishWith({
+      writer: {
+        replace: (path) => writing(path, () => Promise.reject(Object.assign(new Error(`${code}: no`), { code }))),
+      },
+    });
+
+  it.each(['EACCES', 'EPERM'])('by permission is well, with what to do: %s', async (code) => {
+    onDiskThatSays(code);
+    expect(await on.publish()).toEqual(FORBIDDEN);
+    on.publishWith({});
+    expect(await on.publish()).toEqual(published(1));
+  });
+
+  it('on a disk that is only read is well', async () => {
+    onDiskThatSays('EROFS');
+    expect(await on.publish()).toEqual({
+      ...{ ok: true, state: 'disabled', entries: 0, error: null },
+      detail: 'The vault is mounted read-only.',
+    });
+  });
+
+  it.each([
+    ['ENOSPC', /disk .* is full/],
+    ['EDQUOT', /disk .* is full/],
+    ['EIO', /\(EIO\): check the disk/],
+    ['EMFILE', /EMFILE/],
+    ['EBUSY', /busy/],
+  ])('for a reason that passes is a failure: %s', async (code, error) => {
+    onDiskThatSays(code);
+    expect(await on.publish()).toEqual({
+      ...{ ok: false, state: 'failed', entries: 0, error: expect.stringMatching(error), detail: null },
+    });
   });
 
   it('throws what reading the index throws, since that is not the page’s fault', async () => {

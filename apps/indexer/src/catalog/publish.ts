@@ -2,7 +2,7 @@
  * Keeps the root's index page in step with the index's rows: whoever changed a note, by whatever means, the rows tell.
  * Danger: it writes into a person's folder unasked. So a page without the mark is never touched, nothing is written while
  * the rows are not whole or the vault is not there, an equal page stays as it is (or the watcher's news of our own write
- * would be answered by another one), and a program that changes the page back each time is not fought.
+ * would be answered by another one), and a program that changes the page back each time is not fought. Nothing is deleted.
  */
 import { AppError } from '@vault-mcp/shared/errors';
 import type { FileStat } from '@vault-mcp/shared/index-db/rows';
@@ -15,16 +15,18 @@ import {
   isIndexPagePath,
   pageBody,
 } from '@vault-mcp/shared/vault/index-page';
+import { findIndexPage, pageSpellings } from '@vault-mcp/shared/vault/index-page-place';
 import type { PathLocks } from '@vault-mcp/shared/vault/lock';
 import { decodeNote } from '@vault-mcp/shared/vault/note/text';
 import { nameOf, type VaultPath } from '@vault-mcp/shared/vault/path';
 import type { VaultPresence } from '@vault-mcp/shared/vault/presence';
-import type { Located, Vault } from '@vault-mcp/shared/vault/vault';
-import { visibleEntries } from '@vault-mcp/shared/vault/walk-folder';
+import type { Vault } from '@vault-mcp/shared/vault/vault';
 import { createVaultWriter, type ReplacedNote, type VaultWriter } from '@vault-mcp/shared/vault/write';
 import { leftOutFolders } from './left-out.ts';
-import { type CatalogNote, renderCatalog } from './render.ts';
-import { type CatalogState, disabledState, emptyState, failedState, foreignState, publishedState } from './state.ts';
+import { encodedSegment } from './markdown-text.ts';
+import { ForeignPage, folderInTheWay, stateAfter } from './refusal.ts';
+import { type CatalogNote, createCatalogRenderer } from './render.ts';
+import { besides, type CatalogState, emptyState, publishedState } from './state.ts';
 
 export interface PublisherDeps {
   readonly vault: Vault;
@@ -38,6 +40,8 @@ export interface PublisherDeps {
   /** `notes.timestamp_key`; empty: the page has no timestamp. */
   readonly timestampKey: string;
   readonly now: () => Date;
+  /** What writes the page; a parameter so that a disk which takes none can be tried. Default: the vault's writer. */
+  readonly writer?: Pick<VaultWriter, 'replace'>;
 }
 
 export interface CatalogPublisher {
@@ -87,7 +91,10 @@ interface Settled {
 
 class IndexPagePublisher implements CatalogPublisher {
   readonly #deps: PublisherDeps;
-  readonly #writer: VaultWriter;
+  readonly #writer: Pick<VaultWriter, 'replace'>;
+  readonly #renderer = createCatalogRenderer();
+  /** Spare pages that were turned into a pointer. */
+  readonly #pointed = new Set<string>();
   #last: Right | null = null;
   #settled: Settled | null = null;
   #undone: number[] = [];
@@ -95,7 +102,7 @@ class IndexPagePublisher implements CatalogPublisher {
   constructor(deps: PublisherDeps) {
     this.#deps = deps;
     // The page may be larger than a note: it is read and replaced all the same.
-    this.#writer = createVaultWriter(deps.vault, { locks: deps.locks, noteMaxBytes: 0 });
+    this.#writer = deps.writer ?? createVaultWriter(deps.vault, { locks: deps.locks, noteMaxBytes: 0 });
   }
 
   isSettled(path: string, stat: FileStat): boolean {
@@ -114,26 +121,37 @@ class IndexPagePublisher implements CatalogPublisher {
     // Asked before the rows are: they may be newer than that says, and are looked at again then, but never older.
     const of = JSON.stringify([this.#deps.index.generation(), leftOut]);
     const known = this.#last?.of === of ? this.#last : null;
-    if (known !== null && this.#settled?.of === of && (await this.#isUntouched(this.#settled))) {
-      return publishedState(known.entries);
+    try {
+      const spellings = await pageSpellings(vault);
+      if (known !== null && this.#settled?.of === of && (await this.#isUntouched(this.#settled, spellings))) {
+        return publishedState(known.entries);
+      }
+      const { page, spare } = await findIndexPage(vault, spellings);
+      if (page?.kind === 'folder') return besides(folderInTheWay(page.path), spare);
+      const state = await this.#bring(page?.path ?? null, of, known, () => this.#render(leftOut));
+      if (page !== null && state.state === 'published') await this.#pointTo(page.path, spare);
+      return besides(state, spare);
+    } catch (error) {
+      return stateAfter(error);
     }
-    return this.#bring(of, known, () => this.#render(leftOut));
   }
 
   #render(leftOut: readonly string[]): Rendered {
     const { index, noteMaxBytes } = this.#deps;
     const notes = index
       .storedNotes()
-      .filter(({ path }) => path !== INDEX_PAGE)
+      // By length first: to compare thousands of names in any case takes its time.
+      .filter(({ path }) => path.length !== INDEX_PAGE.length || !isIndexPagePath(path))
       .map(asCatalogNote);
-    let body = renderCatalog({ notes, leftOut }, { descriptions: true });
+    let body = this.#renderer.render({ notes, leftOut }, { descriptions: true });
     if (noteMaxBytes > 0 && Buffer.byteLength(body) + FRONTMATTER_ROOM > noteMaxBytes) {
-      body = renderCatalog({ notes, leftOut }, { descriptions: false });
+      body = this.#renderer.render({ notes, leftOut }, { descriptions: false });
     }
     return { body, entries: notes.length };
   }
 
-  async #isUntouched({ path, stat }: Settled): Promise<boolean> {
+  async #isUntouched({ path, stat }: Settled, spellings: readonly string[]): Promise<boolean> {
+    if (spellings.join('/') !== path) return false;
     try {
       const located = await this.#deps.vault.locate(path as VaultPath, { hints: false });
       return isSameStat(located.stat, stat);
@@ -143,8 +161,11 @@ class IndexPagePublisher implements CatalogPublisher {
     }
   }
 
-  /** @param known the page when it was last right, if the rows are still those */
-  async #bring(of: string, known: Right | null, render: () => Rendered): Promise<CatalogState> {
+  /**
+   * @param path where it stands; null where there is none
+   * @param known the page when it was last right, if the rows are still those
+   */
+  async #bring(path: VaultPath | null, of: string, known: Right | null, render: () => Rendered): Promise<CatalogState> {
     this.#settled = null;
     let rendered = known === null ? render() : null;
     let entries = known?.entries ?? rendered?.entries ?? 0;
@@ -157,16 +178,31 @@ class IndexPagePublisher implements CatalogPublisher {
       if (known !== null) this.#undoOnceMore();
       return this.#frontmatter() + rendered.body;
     };
+    // A vault that is not mounted looks like an empty one, and must not be given a file.
+    if (path === null && entries === 0) return emptyState();
     try {
-      const there = await findPage(this.#deps.vault);
-      // A vault that is not mounted looks like an empty one, and must not be given a file.
-      if (there === null && entries === 0) return emptyState();
-      if (there?.kind === 'folder') return foreignState(`"${there.path}" is a folder`, IN_THE_WAY);
-      const { etag } = await this.#writer.replace(there?.path ?? INDEX_PAGE, change, { target: 'index-page' });
+      const { etag } = await this.#writer.replace(path ?? INDEX_PAGE, change, { target: 'index-page' });
       this.#last = { of, etag, entries };
       return publishedState(entries);
     } catch (error) {
       return stateAfter(error);
+    }
+  }
+
+  /** Two lists would soon differ: of what is spare only the way to the page is left. */
+  async #pointTo(page: VaultPath, spare: readonly VaultPath[]): Promise<void> {
+    const body =
+      '\n# Index\n\nThis generated page is kept no more and can be deleted: it differs by its case alone from ' +
+      `[${page}](${encodedSegment(page)}), which lists the notes.\n`;
+    for (const path of spare) {
+      const change = (current: ReplacedNote | null) => {
+        if (current === null) throw new ForeignPage(path);
+        if (bodyOf(current) === body) return readWhole(current.bytes);
+        if (this.#pointed.has(path)) this.#undoOnceMore();
+        return this.#frontmatter() + body;
+      };
+      await this.#writer.replace(path, change, { target: 'index-page' });
+      this.#pointed.add(path);
     }
   }
 
@@ -198,56 +234,6 @@ class IndexPagePublisher implements CatalogPublisher {
 
 /** What the page has above its body, at most. */
 const FRONTMATTER_ROOM = 512;
-
-const OF_A_PERSON =
-  `To have the notes listed there, move it away, delete it, or, if it may be replaced, put the line ` +
-  `"${GENERATED_KEY}: ${GENERATOR}" into its frontmatter.`;
-const IN_THE_WAY = 'To have the notes listed there, move it away.';
-
-/** The page, whatever the case of its name; null when there is none. @throws AppError `invalid_path` for a link */
-async function findPage(vault: Vault): Promise<Located | null> {
-  try {
-    return await vault.locate(INDEX_PAGE, { hints: false });
-  } catch (error) {
-    if (!(error instanceof AppError && error.code === 'not_found')) throw error;
-  }
-  const entries = await visibleEntries(vault, '' as VaultPath, { wants: isIndexPagePath });
-  const [other] = entries.filter(({ path }) => isIndexPagePath(path));
-  return other === undefined ? null : await vault.locate(other.path, { hints: false });
-}
-
-/** A person's own page. */
-class ForeignPage extends Error {
-  override readonly name = 'ForeignPage';
-  readonly path: string;
-
-  constructor(path: string) {
-    super(`${path} is a person's own`);
-    this.path = path;
-  }
-}
-
-/** @throws what is nobody's fault outside of this program */
-function stateAfter(error: unknown): CatalogState {
-  if (error instanceof ForeignPage) {
-    return foreignState(`"${error.path}" is not marked as generated`, OF_A_PERSON);
-  }
-  if (!(error instanceof AppError)) {
-    const code = (error as NodeJS.ErrnoException).code;
-    if (code === undefined || !/^E[A-Z]+$/.test(code)) throw error;
-    return failedState(`${INDEX_PAGE} could not be written (${code}): check the disk that holds the vault.`);
-  }
-  // A link in the page's place, or one whose name differs from it by its case.
-  if (error.code === 'invalid_path' || error.code === 'already_exists') {
-    return foreignState(`What stands at "${INDEX_PAGE}" is a link, or no plain file`, IN_THE_WAY);
-  }
-  if (codeOf(error.cause) === 'EROFS') return disabledState('The vault is mounted read-only.');
-  return failedState(error.message);
-}
-
-function codeOf(cause: unknown): unknown {
-  return (cause as { code?: unknown } | undefined)?.code;
-}
 
 function asCatalogNote(note: ReturnType<IndexWriter['storedNotes']>[number]): CatalogNote {
   const { path, title, description, state } = note;

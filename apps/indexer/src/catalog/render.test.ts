@@ -5,11 +5,13 @@ import { createVaultNames } from '@vault-mcp/shared/vault/note/vault-names';
 import { pathKey, type VaultPath } from '@vault-mcp/shared/vault/path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type CatalogContent, type CatalogNote, renderCatalog } from './render.ts';
+import { type CatalogContent, type CatalogNote, createCatalogRenderer } from './render.ts';
 
 const note = (path: string, title = path.replace(/^.*\/|\.md$/g, ''), description = ''): CatalogNote => ({
   ...{ path, title, description },
 });
+const renderCatalog = (...page: Parameters<ReturnType<typeof createCatalogRenderer>['render']>) =>
+  createCatalogRenderer().render(...page);
 const render = (notes: readonly CatalogNote[], leftOut: readonly string[] = []) =>
   renderCatalog({ notes, leftOut }, { descriptions: true });
 /** What stands below the introduction. */
@@ -156,6 +158,13 @@ const content: fc.Arbitrary<CatalogContent> = fc.record({
   leftOut: fc.array(segment, { maxLength: 2 }),
 });
 
+/** Every other note with another title, another description or both. */
+const retold = (texts: readonly string[]) => (one: CatalogNote, at: number) => ({
+  ...one,
+  ...(at % 4 !== 0 && { title: texts[at % texts.length] ?? '' }),
+  ...(at % 4 > 1 && { description: texts[(at + 1) % texts.length] ?? '' }),
+});
+
 describe('the index page of any vault', () => {
   it('is read back as exactly one link to each note, in whatever it is called', () => {
     fc.assert(
@@ -204,6 +213,24 @@ describe('the index page of any vault', () => {
           expect(again).toBe(renderCatalog(one, { descriptions: true }));
         },
       ),
+    );
+  });
+
+  it('is the same whatever page was made before it', () => {
+    fc.assert(
+      fc.property(
+        fc.array(content, { minLength: 2, maxLength: 5 }),
+        fc.array(text, { minLength: 1 }),
+        (pages, texts) => {
+          const renderer = createCatalogRenderer();
+          const edited = pages.flatMap((page) => [page, { ...page, notes: page.notes.map(retold(texts)) }, page]);
+          for (const [at, page] of edited.entries()) {
+            const options = { descriptions: at % 4 !== 3 };
+            expect(renderer.render(page, options)).toBe(renderCatalog(page, options));
+          }
+        },
+      ),
+      { numRuns: 60 },
     );
   });
 

@@ -1,6 +1,6 @@
 /**
- * The index page's text from the index's rows: every note once, under headings that mirror the folders. Pure: the same
- * notes give the same text, in whatever order they come. Danger: the text is compared with what stands on the disk, so
+ * The index page's text from the index's rows: every note once, under headings that mirror the folders. The same notes
+ * give the same text, in whatever order they come and whatever came before them. Danger: the text is compared with what stands on the disk, so
  * nothing may get into it that changes without a note changing.
  */
 import { nameOf, pathKey } from '@vault-mcp/shared/vault/path';
@@ -26,19 +26,47 @@ const INTRODUCTION =
   'Every note of this vault by folder, with what it says of itself. This page is generated: change the notes, and it follows.';
 const TOO_MANY = 'There are too many of them to describe each.';
 
-/** @param options.descriptions whether each note is described, not only named */
-export function renderCatalog(content: CatalogContent, options: { readonly descriptions: boolean }): string {
-  const root = treeOf(content);
-  const blocks = ['# Index', options.descriptions ? INTRODUCTION : `${INTRODUCTION} ${TOO_MANY}`];
-  addFolder(blocks, root, options.descriptions);
-  return `\n${blocks.join('\n\n')}\n`;
+export interface CatalogRenderer {
+  /** @param options.descriptions whether each note is described, not only named */
+  render(content: CatalogContent, options: { readonly descriptions: boolean }): string;
+}
+
+/**
+ * A renderer that keeps what it made of each note, until the next page goes without that note: of one edit among
+ * thousands of notes one line is made. That takes about three times the page's length.
+ */
+export function createCatalogRenderer(): CatalogRenderer {
+  let known: ReadonlyMap<string, Entry> = new Map();
+  return {
+    render(content, { descriptions }) {
+      const entries = new Map<string, Entry>();
+      const root = treeOf(content, (note, folder) => {
+        const before = known.get(note.path);
+        const entry = before !== undefined && isOf(before, note) ? before : entryOf(note, folder);
+        entries.set(note.path, entry);
+        return entry;
+      });
+      known = entries;
+      const blocks = ['# Index', descriptions ? INTRODUCTION : `${INTRODUCTION} ${TOO_MANY}`];
+      addFolder(blocks, root, descriptions);
+      return `\n${blocks.join('\n\n')}\n`;
+    },
+  };
 }
 
 interface Entry {
   readonly note: CatalogNote;
-  readonly title: string;
   readonly isLanding: boolean;
+  /** What it is put in order by. */
   readonly key: string;
+  /** Its line, up to its description. */
+  readonly link: string;
+  /** The rest of that, empty when it has none. */
+  readonly description: string;
+}
+
+function isOf({ note }: Entry, { title, description }: CatalogNote): boolean {
+  return note.title === title && note.description === description;
 }
 
 interface Folder {
@@ -53,14 +81,14 @@ interface Folder {
   readonly folders: Map<string, Folder>;
 }
 
-function treeOf({ notes, leftOut }: CatalogContent): Folder {
+function treeOf({ notes, leftOut }: CatalogContent, entryIn: (note: CatalogNote, folder: Folder) => Entry): Folder {
   const root = newFolder([], '');
   const known = new Map<string, Folder>();
   for (const note of notes) {
     const path = note.path.slice(0, note.path.lastIndexOf('/') + 1);
     const folder = known.get(path) ?? folderAt(root, path.split('/').slice(0, -1));
     known.set(path, folder);
-    folder.notes.push(entryOf(note, folder));
+    folder.notes.push(entryIn(note, folder));
   }
   for (const path of leftOut) folderAt(root, path.split('/').slice(0, -1)).leftOut.push(nameOf(path));
   return root;
@@ -87,19 +115,26 @@ function entryOf(note: CatalogNote, folder: Folder): Entry {
   const name = nameOf(note.path);
   const stem = name.slice(0, -'.md'.length);
   const title = oneLine(note.title) || oneLine(stem) || oneLine(name);
-  return { note, title, isLanding: pathKey(stem) === folder.key, key: pathKey(title) };
+  const description = oneLine(note.description);
+  return {
+    note,
+    isLanding: pathKey(stem) === folder.key,
+    key: pathKey(title),
+    link: `- [${escaped(title)}](${folder.link}${encodedSegment(name)})`,
+    description: description === '' ? '' : ` - ${escaped(description)}`,
+  };
 }
 
 function addFolder(blocks: string[], folder: Folder, descriptions: boolean): void {
   if (folder.segments.length > 0) blocks.push(headingOf(folder.segments));
   const lines = [
-    ...folder.notes.sort(byPlace).map((entry) => lineOf(entry, folder, descriptions)),
+    ...folder.notes.sort(byPlace).map(({ link, description }) => (descriptions ? link + description : link)),
     ...folder.leftOut
       .sort(byKey)
       .map((name) => `- Left out of the index, so not listed: ${escaped(oneLine(name) || encodedSegment(name))}/`),
   ];
   if (lines.length > 0) blocks.push(lines.join('\n'));
-  const below = [...folder.folders.entries()].sort(([a], [b]) => byKey(a, b));
+  const below = [...folder.folders.entries()].sort(([a, { key }], [b, to]) => compare(key, to.key) || compare(a, b));
   for (const [, next] of below) addFolder(blocks, next, descriptions);
 }
 
@@ -108,12 +143,6 @@ function headingOf(segments: readonly string[]): string {
   const level = Math.min(segments.length + 1, MAX_LEVEL);
   const way = segments.slice(level - 2).join('/');
   return `${'#'.repeat(level)} ${escaped(oneLine(way) || encodedSegment(way))}`;
-}
-
-function lineOf({ note, title }: Entry, folder: Folder, descriptions: boolean): string {
-  const link = `- [${escaped(title)}](${folder.link}${encodedSegment(nameOf(note.path))})`;
-  const description = descriptions ? oneLine(note.description) : '';
-  return description === '' ? link : `${link} - ${escaped(description)}`;
 }
 
 function byPlace(a: Entry, b: Entry): number {

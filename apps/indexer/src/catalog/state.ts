@@ -12,12 +12,29 @@ export function publishedState(entries: number): CatalogState {
   return { ok: true, state: 'published', entries, error: null, detail: null };
 }
 
+/**
+ * The same where generated pages of other spellings stand beside what is the page, or beside a person's.
+ *
+ * @param spare their paths; none changes nothing
+ */
+export function besides(state: CatalogState, spare: readonly string[]): CatalogState {
+  if (spare.length === 0) return state;
+  const names = spare.map((path) => `"${path}"`).join(' and ');
+  const said = `${names} was generated and is kept no more, since other systems take both names for one: delete it.`;
+  return { ...state, detail: state.detail === null ? said : `${state.detail} ${said}`, spare };
+}
+
 export function emptyState(): CatalogState {
   return { ok: true, state: 'empty', entries: 0, error: null, detail: null };
 }
 
 export function disabledState(because: string): CatalogState {
   return { ok: true, state: 'disabled', entries: 0, error: null, detail: because };
+}
+
+/** @param because a sentence: what to do, if it was not meant */
+export function forbiddenState(because: string): CatalogState {
+  return { ...disabledState(because), forbidden: true };
 }
 
 export function failedState(error: string): CatalogState {

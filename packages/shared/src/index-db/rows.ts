@@ -255,7 +255,11 @@ export interface IndexerStatus {
     readonly entries: number;
     /** Why it is not what it should be. */
     readonly error: string | null;
-    /** Why there is none of ours, and what to do to have one. */
+    /** Why there is none of ours, and what to do to have one; or what else is to be done about it. */
     readonly detail: string | null;
+    /** Only when true: it is the system that lets nobody write it, which may not be meant. */
+    readonly forbidden?: true;
+    /** Only when there are any: generated pages of other spellings, which are kept no more. */
+    readonly spare?: readonly string[];
   };
 }
