@@ -71,11 +71,12 @@ const CONFINED_FILES: readonly Confinement[] = [
   {
     what: new RegExp(`^${S}/vault/write\\.ts$`),
     to: [
-      ...[`${A}/operations`, `${A}/memory`, `${I}/catalog/publish.ts`, `${I}/sync/qualify-links.ts`, `${S}/vault`],
+      ...[`${A}/operations`, `${A}/memory`, `${I}/catalog/publish.ts`, `${S}/vault`],
+      ...[`${I}/links/link-upkeep.ts`, `${S}/link-repair/mend-file.ts`],
       // Composition roots make the writer, and name its type in what operations are given.
       ...[ROOT_OF(A), ROOT_OF(I), C],
     ],
-    why: 'notes are changed by operations and by the two generators alone',
+    why: 'notes are changed by operations, by the index page’s generator and where links are mended alone',
   },
   {
     what: new RegExp(

@@ -32,6 +32,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   [`${S}/embedding`]: [`${S}/config/remote-endpoint.ts`],
   [`${S}/records`]: [`${S}/vault`],
   [`${S}/index-db`]: [`${S}/vault`, `${S}/analysis`],
+  [`${S}/link-repair`]: [`${S}/vault`, `${S}/index-db`],
 
   [A]: [A, S],
   [`${A}/context.ts`]: [S],
@@ -78,6 +79,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   // What damage is and how a database is removed is the same for both files.
   [`${I}/cache`]: [`${S}/index-db/open.ts`],
   [`${I}/catalog`]: [`${S}/vault`, `${S}/index-db`],
+  [`${I}/links`]: [`${S}/vault`, `${S}/index-db`, `${S}/link-repair`, `${S}/queue`],
 
   [C]: [C, A, I, S],
 };

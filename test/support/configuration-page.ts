@@ -7,8 +7,6 @@ import { KEYS, type Key } from '@vault-mcp/shared/config/key-table';
 
 /** Keys of what is still to come: checked at start, and without effect. */
 export const WITHOUT_EFFECT: ReadonlySet<string> = new Set([
-  'links.auto_qualify',
-  'links.repair',
   'history.git',
   'gate.distance_ceiling',
   'gate.bm25_ceiling',

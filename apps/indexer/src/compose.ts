@@ -23,7 +23,7 @@ import { openCache } from './cache/cache.ts';
 import type { EmbeddingIdentity } from './embed/lane-health.ts';
 import { createIndexer, type Indexer } from './indexer.ts';
 import { ALL_ROLES, type IndexerRole } from './roles.ts';
-import { indexerSettings } from './settings.ts';
+import { type IndexerSettings, indexerSettings } from './settings.ts';
 
 export interface ComposedIndexer {
   readonly indexer: Indexer;
@@ -64,7 +64,7 @@ export async function composeIndexer(config: Config, parts: ComposeParts): Promi
     const cache = openCache(config.index.cache_path, parts.logger);
     opened.push(cache);
     const settings = indexerSettings(config, { watch: parts.watch, places: programPlaces() });
-    const pathLocks = settings.catalog.offBecause === null ? await openLocks(config, parts.logger) : null;
+    const pathLocks = writesNotes(settings) ? await openLocks(config, parts.logger) : null;
     if (pathLocks !== null) {
       opened.push(pathLocks);
       await sweepRoot(vault, pathLocks, parts.logger);
@@ -95,7 +95,11 @@ export async function composeIndexer(config: Config, parts: ComposeParts): Promi
   }
 }
 
-/** For what is written into the vault: the index page. @throws MountError */
+function writesNotes({ catalog, links }: IndexerSettings): boolean {
+  return catalog.offBecause === null || links.kinds.size > 0;
+}
+
+/** For what is written into the vault. @throws MountError */
 async function openLocks({ data }: Config, logger: Logger): Promise<PathLocks> {
   try {
     return await openPathLocks(data.path, { logger });

@@ -13,7 +13,7 @@ import { type CatalogPublisher, createCatalogPublisher } from './catalog/publish
 import { type CatalogState, disabledState, pendingState } from './catalog/state.ts';
 import type { IndexerSettings } from './settings.ts';
 import type { SyncOutcome } from './sync/sync-file.ts';
-import type { Build } from './watch/build.ts';
+import { type Build, isWhole } from './watch/build.ts';
 import { createPageNews, type PageNews } from './watch/page-news.ts';
 
 export interface IndexPage extends Pick<CatalogPublisher, 'isSettled' | 'forget'> {
@@ -108,7 +108,7 @@ class PublishedPage implements IndexPage {
 
   ask(): void {
     // The end of the reconcile asks again.
-    if (this.#rowsAreWhole()) this.#news.ask();
+    if (isWhole(this.#hooks.build())) this.#news.ask();
   }
 
   synced(outcome: SyncOutcome): void {
@@ -116,7 +116,7 @@ class PublishedPage implements IndexPage {
   }
 
   async publish(): Promise<void> {
-    if (this.#stopped || !this.#rowsAreWhole()) return;
+    if (this.#stopped || !isWhole(this.#hooks.build())) return;
     const startedAt = performance.now();
     const state = await this.#publisher.publish();
     if (state === null || this.#stopped) return;
@@ -136,11 +136,6 @@ class PublishedPage implements IndexPage {
   stop(): void {
     this.#stopped = true;
     this.#news.stop();
-  }
-
-  #rowsAreWhole(): boolean {
-    const { state, passes, waiting } = this.#hooks.build().state();
-    return state === 'ready' && passes > 0 && waiting === 0;
   }
 
   #become(state: CatalogState): void {

@@ -17,15 +17,16 @@ import { createOcrReadiness, type OcrReadiness } from './extract/ocr-readiness.t
 import { createIndexPage, type IndexPage } from './index-page.ts';
 import type { LaneHandlers } from './jobs/consume-lanes.ts';
 import { embedHandlers, extractHandlers, indexHandlers } from './jobs/handlers.ts';
+import { createLinkUpkeep, type LinkUpkeep } from './links/link-upkeep.ts';
 import type { IndexerRole } from './roles.ts';
 import type { IndexerSettings } from './settings.ts';
 import { createDescriber, type Describer } from './sync/describe-file.ts';
 import { LACKS_OCR } from './sync/extraction-result.ts';
 import { createMetFileSync } from './sync/met-file.ts';
 import { createPathRules, type PathRules } from './sync/path-rules.ts';
-import { createFileSync } from './sync/sync-file.ts';
+import { createFileSync, type SyncOutcome } from './sync/sync-file.ts';
 import { HANDED_BACK } from './sync/unread-document.ts';
-import { type Build, type BuildDeps, createBuild } from './watch/build.ts';
+import { type Build, type BuildDeps, createBuild, isWhole } from './watch/build.ts';
 import { reconcile } from './watch/reconcile.ts';
 
 export interface IndexerDeps {
@@ -41,7 +42,7 @@ export interface IndexerDeps {
   /** Null without the embed role: others embed. */
   readonly embedder: Embedder | null;
   readonly queue: JobQueue;
-  /** For the one note that is written here, the index page; null where there is none to write. */
+  /** For what is written into the vault, the index page and links that are mended; null where neither is. */
   readonly locks: PathLocks | null;
   readonly logger: Logger;
 }
@@ -52,6 +53,7 @@ export interface IndexerParts {
   /** Null without the extract role: others read documents. */
   readonly ocr: OcrReadiness | null;
   readonly page: IndexPage;
+  readonly links: LinkUpkeep;
   /** Behaviour digest in force. */
   readonly digest: string;
   /** Of the queues that this process's roles make it consume; of the others null. */
@@ -104,6 +106,7 @@ export function createIndexerParts(deps: IndexerDeps, hooks: IndexerHooks): Inde
       onReady() {
         hooks.onReady();
         page.ask();
+        links.ask();
       },
       logger,
       ...settings.build,
@@ -111,11 +114,19 @@ export function createIndexerParts(deps: IndexerDeps, hooks: IndexerHooks): Inde
     lastBuild(writer, describer.digest),
   );
   const page = createIndexPage(deps, { build: () => build, onChange: hooks.onChange });
+  const links = createLinkUpkeep(
+    { vault, presence, writer, queue, logger, locks: deps.locks, settings: settings.links },
+    { isWhole: () => isWhole(build), onError: hooks.onError },
+  );
+  const onSynced = (outcome: SyncOutcome) => {
+    page.synced(outcome);
+    if (outcome === 'stored' || outcome === 'removed') links.ask();
+  };
   return {
-    ...{ build, embedPending, ocr, page },
+    ...{ build, embedPending, ocr, page, links },
     digest: describer.digest,
     handlers: {
-      index: indexHandlers({ onDocumentRead: hooks.onDocumentRead, sync, build, embedPending, page, logger }),
+      index: indexHandlers({ onDocumentRead: hooks.onDocumentRead, sync, build, embedPending, page, onSynced, logger }),
       embed: embedder && embedHandlers({ embedder, producer: queue, logger, restMs: settings.embedding.restMs }),
       extract: roles.includes('extract')
         ? extractHandlers({ vault, producer: queue, logger, settings: settings.extraction })

@@ -117,7 +117,7 @@ class VaultIndexer implements Indexer {
     await this.#watcher?.close();
     this.#parts.embedPending.stop();
     await Promise.all([
-      settledWithin([this.#pass, this.#parts.build.idle()], timeoutMs),
+      settledWithin([this.#pass, this.#parts.build.idle(), this.#parts.links.stop()], timeoutMs),
       ...this.#consumers.map((consumer) => consumer.close({ timeoutMs })),
     ]);
     this.#status?.stop();
@@ -127,6 +127,8 @@ class VaultIndexer implements Indexer {
   #claimIndex(): void {
     const { writer, embedding, logger } = this.#deps;
     try {
+      // What this program finds comes after all that the one before it saw.
+      writer.closePass();
       for (const reason of OF_BEFORE_START) writer.makeStale(reason);
       if (writer.embeddings.useSpace(embedding.space)) {
         logger.warn(

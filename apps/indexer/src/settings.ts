@@ -3,9 +3,11 @@
  * of the behaviour digest, so a change here makes every stored chunk stale.
  */
 import type { Config } from '@vault-mcp/shared/config/schema';
+import type { RepairKind } from '@vault-mcp/shared/link-repair/repair-judge';
 import type { ChunkOptions } from './chunk/chunk.ts';
 import type { ExtractionSettings } from './extract/extract-document-job.ts';
 import { sandboxLimits } from './extract/sandbox-limits.ts';
+import type { LinkUpkeepSettings } from './links/link-upkeep.ts';
 
 export interface EmbeddingSettings {
   readonly batchSize: number;
@@ -33,6 +35,7 @@ export interface IndexerSettings {
     readonly offBecause: string | null;
     readonly timestampKey: string;
   };
+  readonly links: LinkUpkeepSettings;
 }
 
 /** Characters in one embed job: 64 chunks of the usual size; a job of huge chunks is cut earlier. */
@@ -66,7 +69,28 @@ export function indexerSettings(
     },
     extraction: extractionSettings(config, options.places),
     catalog: { offBecause: catalogOffBecause(config, options.watch), timestampKey: config.notes.timestamp_key },
+    links: {
+      kinds: mendedKinds(config, options.watch),
+      indexPath: index.path,
+      ignore: index.ignore,
+      noteMaxBytes: vault.note_max_bytes,
+      quietMs: QUIET_MS + watch.debounce_seconds * 1000,
+      patienceMs: PATIENCE_MS,
+    },
   };
+}
+
+/** Beyond the time in which the watcher waits for a file to be whole: the files of a folder are told of one by one. */
+const QUIET_MS = 1000;
+const PATIENCE_MS = 60_000;
+
+/** A command that ends at once leaves the notes as they are, too. */
+function mendedKinds({ links, server }: Config, watches: boolean): ReadonlySet<RepairKind> {
+  const kinds = new Set<RepairKind>();
+  if (!watches || server.read_only) return kinds;
+  if (links.auto_qualify) kinds.add('qualify');
+  if (links.repair) kinds.add('rename');
+  return kinds;
 }
 
 /** A command that ends at once leaves the vault as it is: the page is kept by whoever stays and watches. */

@@ -7,25 +7,27 @@ import type { HandlersFor } from '@vault-mcp/shared/queue/producer';
 import { type EmbedChunksDeps, embedChunks, embedderOutage } from '../embed/embed-chunks.ts';
 import type { EmbedPending } from '../embed/embed-pending.ts';
 import { type ExtractDocumentDeps, extractDocumentJob } from '../extract/extract-document-job.ts';
-import type { FileSync } from '../sync/sync-file.ts';
+import type { FileSync, SyncOutcome } from '../sync/sync-file.ts';
 import type { Build } from '../watch/build.ts';
 
 export function indexHandlers(deps: {
   sync: FileSync;
   build: Build;
   embedPending: EmbedPending;
-  page: { synced(outcome: Awaited<ReturnType<FileSync['syncPath']>>): void; publish(): Promise<void> };
+  page: { publish(): Promise<void> };
+  /** A path has been looked at for a job of its own. */
+  onSynced: (outcome: SyncOutcome) => void;
   onDocumentRead: (sha256: string) => void;
   logger: Logger;
 }): HandlersFor<'index'> {
-  const { sync, build, embedPending, page, logger } = deps;
+  const { sync, build, embedPending, page, onSynced, logger } = deps;
   return {
     'sync-path': async ({ path, request_id }, { lastAttempt }) => {
       const log = request_id === undefined ? logger : logger.child({ request_id });
       const outcome = await build.settle(path, lastAttempt, () => sync.syncPath(path, { logger: log }));
       if (request_id !== undefined) log.info({ path, outcome }, 'looked at what a call changed');
       void embedPending.kick();
-      page.synced(outcome);
+      onSynced(outcome);
     },
     'publish-catalog': () => page.publish(),
     // One job until its files have been looked at, so that a queue said to be empty means what it says.

@@ -44,6 +44,12 @@ export interface Build {
   stop(): void;
 }
 
+/** Whether every file that was met since the start has been looked at: before that, rows that are missing say nothing. */
+export function isWhole(build: Pick<Build, 'state'>): boolean {
+  const { state, passes, waiting } = build.state();
+  return state === 'ready' && passes > 0 && waiting === 0;
+}
+
 export interface BuildDeps {
   /** Empties the index. */
   readonly wipe: () => void;

@@ -6,7 +6,8 @@ import { pathKey } from '../vault/path.ts';
 import type { EmbeddingStore } from './embedding-store.ts';
 import { UNDER, under } from './filter.ts';
 import type { Sqlite } from './open.ts';
-import type { Chunk, FileFacts, FileStat, FileState, LinkRow } from './rows.ts';
+import type { PassStore } from './pass-store.ts';
+import type { Chunk, FileFacts, FileHistoryRow, FileStat, FileState, LinkRow } from './rows.ts';
 
 /** A chunk ready to be stored: its terms joined with spaces, and its content key. */
 export interface IndexedChunk extends Chunk {
@@ -40,17 +41,19 @@ export type StoredNote = Pick<FileFacts, 'path' | 'title' | 'description' | 'sta
 
 export class FileStore {
   readonly #embeddings: EmbeddingStore;
+  readonly #passes: PassStore;
   readonly #sql: ReturnType<typeof prepareStatements>;
 
-  constructor(db: Sqlite, embeddings: EmbeddingStore) {
+  constructor(db: Sqlite, embeddings: EmbeddingStore, passes: PassStore) {
     this.#embeddings = embeddings;
+    this.#passes = passes;
     this.#sql = prepareStatements(db);
   }
 
   /** Replaces everything stored of the record's path. Inside a transaction. */
   replace(record: FileRecord): void {
-    this.#removeRows(record.path);
-    const fileId = Number(this.#sql.insertFile.run(fileColumns(record)).lastInsertRowid);
+    const times = this.#passes.came(record, this.#removeRows(record.path));
+    const fileId = Number(this.#sql.insertFile.run({ ...fileColumns(record), ...times }).lastInsertRowid);
     for (const chunk of record.chunks) this.#insertChunk(fileId, chunk);
     record.links.forEach((link, ordinal) => {
       this.#sql.insertLink.run({ ...link, fileId, ordinal, embed: link.embed ? 1 : 0 });
@@ -62,8 +65,10 @@ export class FileStore {
   /** Forgets a path; false when it was not there. Inside a transaction. */
   remove(path: string): boolean {
     const removed = this.#removeRows(path);
-    if (removed) this.#sql.nextGeneration.run();
-    return removed;
+    if (removed === undefined) return false;
+    this.#passes.went(removed);
+    this.#sql.nextGeneration.run();
+    return true;
   }
 
   touch(path: string, stat: FileStat): void {
@@ -126,16 +131,16 @@ export class FileStore {
     this.#sql.insertTerms.run(lastInsertRowid, chunk.terms);
   }
 
-  #removeRows(path: string): boolean {
-    const file = this.#sql.fileId.get(path);
-    if (!file) return false;
+  #removeRows(path: string): FileHistoryRow | undefined {
+    const file = this.#sql.fileHistory.get(path);
+    if (!file) return undefined;
     const chunks = this.#sql.chunkIds.all(file.id);
     for (const { id } of chunks) this.#sql.deleteTerms.run(id);
     this.#sql.deleteChunks.run(file.id);
     // After the chunks: an embedding may not go while one refers to it.
     for (const { embeddingId } of chunks) this.#embeddings.release(embeddingId);
     this.#sql.deleteFile.run(file.id);
-    return true;
+    return file;
   }
 }
 
@@ -167,10 +172,12 @@ const STORED_COLUMNS = 'id, path, sha256, digest, state, reason, size, mtime_ms 
 function prepareStatements(db: Sqlite) {
   return {
     insertFile: db.prepare(
-      `INSERT INTO file (path, path_key, kind, sha256, size, mtime_ms, ctime_ms, inode, digest, title, description, type, tags, superseded_by, state, reason, page_count, pages_have_text)
-       VALUES (@path, @pathKey, @kind, @sha256, @size, @mtimeMs, @ctimeMs, @inode, @digest, @title, @description, @type, @tags, @supersededBy, @state, @reason, @pageCount, @pagesHaveText)`,
+      `INSERT INTO file (path, path_key, kind, sha256, size, mtime_ms, ctime_ms, inode, digest, title, description, type, tags, superseded_by, state, reason, page_count, pages_have_text, arrived, changed)
+       VALUES (@path, @pathKey, @kind, @sha256, @size, @mtimeMs, @ctimeMs, @inode, @digest, @title, @description, @type, @tags, @supersededBy, @state, @reason, @pageCount, @pagesHaveText, @arrived, @changed)`,
     ),
-    fileId: db.prepare<[string], { id: number }>('SELECT id FROM file WHERE path = ?'),
+    fileHistory: db.prepare<[string], FileHistoryRow & { id: number }>(
+      'SELECT id, path, sha256, size, arrived, changed FROM file WHERE path = ?',
+    ),
     deleteFile: db.prepare('DELETE FROM file WHERE id = ?'),
     touch: db.prepare(
       'UPDATE file SET size = @size, mtime_ms = @mtimeMs, ctime_ms = @ctimeMs, inode = @inode WHERE path = @path',

@@ -17,6 +17,7 @@ import type {
   ChunkRow,
   DenseCandidate,
   DocumentStates,
+  FileHistoryRows,
   FileKind,
   FileRow,
   FileVersion,
@@ -70,6 +71,8 @@ export interface IndexReader {
    * @param knows whether a path had a row then; none that had not may be said to
    */
   noteChanges(since: NoteMark | null, knows: (path: string) => boolean): NoteChanges;
+  /** When each file came and changed, as it stands at one moment. */
+  fileHistory(): FileHistoryRows;
   /** A file's links in order; undefined when its row is no longer this one. */
   linksOf(version: FileVersion): LinkRow[] | undefined;
   close(): void;
@@ -213,6 +216,16 @@ class SqliteIndexReader implements IndexReader {
 
   noteChanges(since: NoteMark | null, knows: (path: string) => boolean): NoteChanges {
     return this.#connection.use((db, sql) => readNoteChanges(db, sql, since, knows));
+  }
+
+  fileHistory(): FileHistoryRows {
+    return this.#connection.use((db, sql) =>
+      db.transaction(() => ({
+        pass: Number(sql.meta.get('pass')?.value ?? 1),
+        files: sql.fileHistory.all(),
+        departed: sql.departed.all(),
+      }))(),
+    );
   }
 
   linksOf(version: FileVersion): LinkRow[] | undefined {

@@ -6,7 +6,9 @@ import type { Statement } from 'better-sqlite3';
 import type { Sqlite } from './open.ts';
 import type {
   ChunkRow,
+  DepartedFile,
   DocumentStates,
+  FileHistoryRow,
   FileKind,
   FileRow,
   FileStat,
@@ -60,6 +62,8 @@ export interface ReadStatements {
   readonly noteIds: Statement<[], { id: number }>;
   readonly noteTotal: Statement<[], { total: number }>;
   readonly lastFileId: Statement<[], { seq: number }>;
+  readonly fileHistory: Statement<[], FileHistoryRow>;
+  readonly departed: Statement<[], DepartedFile>;
   readonly linksOf: Statement<[number, string, string], LinkColumns | { form: null }>;
 }
 
@@ -133,6 +137,8 @@ export function prepareReads(db: Sqlite): ReadStatements {
     noteIds: db.prepare(`SELECT id FROM file WHERE ${LINKING_NOTE}`),
     noteTotal: db.prepare(`SELECT count(*) AS total FROM file WHERE ${LINKING_NOTE}`),
     lastFileId: db.prepare("SELECT seq FROM sqlite_sequence WHERE name = 'file'"),
+    fileHistory: db.prepare('SELECT path, sha256, size, arrived, changed FROM file'),
+    departed: db.prepare('SELECT path, sha256, size, arrived, changed, gone FROM departed ORDER BY id'),
     // One statement for the row and its links: between two, the row could become another file's.
     linksOf: db.prepare(
       `SELECT l.form, l.embed, l.target, l.heading, l.block, l.alias, l.line

@@ -90,6 +90,31 @@ export interface LinkingFileRow {
   readonly links: readonly Pick<LinkRow, 'form' | 'target'>[];
 }
 
+/** When a file came and when its bytes last became others, in passes: all that happened until the vault was quiet again. */
+export interface FileHistoryRow {
+  readonly path: string;
+  /** Empty for a file that could not be read. */
+  readonly sha256: string;
+  /** Bytes. */
+  readonly size: number;
+  readonly arrived: number;
+  readonly changed: number;
+}
+
+/** A file that is not there any more, as it was when it was last looked at. */
+export interface DepartedFile extends FileHistoryRow {
+  /** The pass in which it went. */
+  readonly gone: number;
+}
+
+export interface FileHistoryRows {
+  /** The one that is not over yet. */
+  readonly pass: number;
+  readonly files: readonly FileHistoryRow[];
+  /** Oldest first. */
+  readonly departed: readonly DepartedFile[];
+}
+
 /** Names one version of a file's row: a rebuilt index gives its ids anew, so all three have to agree. */
 export interface FileVersion {
   readonly id: number;

@@ -9,7 +9,10 @@
  *
  * - `file`       one row per note or document; `path` as spelt on disk, `path_key` NFC and case-folded for comparing.
  *                `digest` names the behaviour (chunker, analyzer, extractor) that made its chunks: other digest = stale.
- *                The last two columns are of a document that was read; null of everything else.
+ *                `page_count` and `pages_have_text` are of a document that was read; null of everything else.
+ *                `arrived`, `changed`: the passes in which the path came and in which its bytes last became others.
+ * - `departed`   files that are gone, the newest 20 000: what they held, and from when to when they were there. With them a
+ *                link can be asked what it led to when its note was written. Lost with the index, like all of this.
  * - `chunk`      what search finds; `embedding_id` names the content it is embedded as, shared by equal chunks. `page` is of
  *                a document's.
  * - `chunk_terms` the analyzer's terms per chunk, rowid = chunk.id. Contentless (terms are not stored twice) with deletes.
@@ -20,12 +23,13 @@
  * - `link`, `file_tag` what the note says of others and of itself.
  * - `tally`      running totals of chunks per embedding state, kept by embedding-store.ts (as triggers they took a third
  *                of the time to store a chunk).
- * - `meta`       generation, vector space, state; one value each. `incarnation` is another one of every database that is made:
+ * - `meta`       generation, pass, vector space, state; one value each. A pass is all that happened until the vault was quiet
+ *                again. `incarnation` is another one of every database that is made:
  *                within one, a higher id is a later row; it says nothing of the rows of another.
  */
 import { TERM_CHARACTERS } from '../analysis/terms.ts';
 
-export const SCHEMA_VERSION = 3;
+export const SCHEMA_VERSION = 4;
 /** `VMCP`: tells our file from somebody else's database that a mistyped setting points at. */
 export const APPLICATION_ID = 0x564d4350;
 
@@ -51,11 +55,24 @@ CREATE TABLE file (
   state TEXT NOT NULL CHECK (state IN ('indexed', 'quarantined', 'no_text')),
   reason TEXT,
   page_count INTEGER,
-  pages_have_text INTEGER
+  pages_have_text INTEGER,
+  arrived INTEGER NOT NULL,
+  changed INTEGER NOT NULL
 );
 CREATE INDEX file_by_key ON file (path_key);
 CREATE INDEX file_by_kind ON file (kind, state);
 CREATE INDEX file_superseded ON file (id) WHERE superseded_by IS NOT NULL;
+
+CREATE TABLE departed (
+  id INTEGER PRIMARY KEY,
+  path TEXT NOT NULL,
+  sha256 TEXT NOT NULL,
+  size INTEGER NOT NULL,
+  arrived INTEGER NOT NULL,
+  changed INTEGER NOT NULL,
+  gone INTEGER NOT NULL
+);
+CREATE INDEX departed_by_path ON departed (path, gone);
 
 CREATE TABLE embedding (
   id INTEGER PRIMARY KEY,
@@ -116,7 +133,7 @@ CREATE INDEX file_tag_by_file ON file_tag (file_id);
 CREATE TABLE tally (name TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID;
 INSERT INTO tally VALUES ('pending', 0), ('embedded', 0), ('failed', 0);
 
-INSERT INTO meta VALUES ('generation', '0'), ('incarnation', lower(hex(randomblob(8))));
+INSERT INTO meta VALUES ('generation', '0'), ('pass', '1'), ('incarnation', lower(hex(randomblob(8))));
 PRAGMA user_version = ${SCHEMA_VERSION};
 PRAGMA application_id = ${APPLICATION_ID};
 `;

@@ -7,6 +7,7 @@
 import { EmbeddingStore } from './embedding-store.ts';
 import { type FileRecord, FileStore, type StoredFile, type StoredNote } from './file-store.ts';
 import { fileIdentity, isDamaged, openWritable, recreateTables, type Sqlite, setAside } from './open.ts';
+import { PassStore } from './pass-store.ts';
 import type { FileStat, IndexerStatus } from './rows.ts';
 
 export interface BuildRecord {
@@ -49,6 +50,8 @@ export interface IndexWriter {
   storedNotes(): StoredNote[];
   /** Grows with every change of a row. */
   generation(): number;
+  /** The vault is quiet: what comes now is later than all before. Whether a path may have come or gone since the last one. */
+  closePass(): boolean;
   /** Writes what the indexer says of itself; readers see it at once. */
   publishStatus(status: IndexerStatus): void;
   /** Whether the file at the path is still the one being written: somebody may have deleted or replaced it. */
@@ -83,6 +86,7 @@ class SqliteIndexWriter implements IndexWriter {
   readonly #path: string;
   #db: Sqlite;
   #files: FileStore;
+  #passes: PassStore;
   #sql: ReturnType<typeof prepareStatements>;
   readonly #onGroupLost: (error: unknown) => void;
   #identity: string | null;
@@ -98,6 +102,7 @@ class SqliteIndexWriter implements IndexWriter {
     this.#identity = fileIdentity(path);
     this.embeddings = prepared.embeddings;
     this.#files = prepared.files;
+    this.#passes = prepared.passes;
     this.#sql = prepared.sql;
   }
 
@@ -158,6 +163,11 @@ class SqliteIndexWriter implements IndexWriter {
     return this.#files.generation();
   }
 
+  closePass(): boolean {
+    this.flush();
+    return this.#db.transaction(() => this.#passes.close())();
+  }
+
   publishStatus(status: IndexerStatus): void {
     this.#sql.setMeta.run('status', JSON.stringify(status));
   }
@@ -191,6 +201,7 @@ class SqliteIndexWriter implements IndexWriter {
     const prepared = prepareAll(this.#db);
     this.embeddings = prepared.embeddings;
     this.#files = prepared.files;
+    this.#passes = prepared.passes;
     this.#sql = prepared.sql;
   }
 
@@ -268,7 +279,7 @@ function openPrepared(path: string) {
   }
 }
 
-const TABLES = ['meta', 'tally', 'file', 'chunk', 'chunk_terms', 'embedding', 'embedding_vector', 'link', 'file_tag'];
+const TABLES = 'meta tally file departed chunk chunk_terms embedding embedding_vector link file_tag'.split(' ');
 
 /** A virtual table over damaged pages fails as a plain SQL error. */
 function isSchemaBroken(error: unknown): boolean {
@@ -277,7 +288,8 @@ function isSchemaBroken(error: unknown): boolean {
 
 function prepareAll(db: Sqlite) {
   const embeddings = new EmbeddingStore(db);
-  return { embeddings, files: new FileStore(db, embeddings), sql: prepareStatements(db) };
+  const passes = new PassStore(db);
+  return { embeddings, passes, files: new FileStore(db, embeddings, passes), sql: prepareStatements(db) };
 }
 
 function prepareStatements(db: Sqlite) {

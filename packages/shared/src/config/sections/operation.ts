@@ -7,12 +7,12 @@ import { choice, timeZone, wholeNumber } from '../value-types.ts';
 export const linksSection = z.strictObject({
   auto_qualify: flag({
     variable: 'LINKS_AUTO_QUALIFY',
-    doc: 'When a second note takes a name, rewrite existing bare links to the first; false only proposes it.',
+    doc: 'When a second note takes a name, rewrite the links that meant the first so that they say so; false leaves it to doctor --fix-links.',
     default: false,
   }),
   repair: flag({
     variable: 'LINKS_REPAIR',
-    doc: 'Repair links that can be repaired with certainty; false leaves it to doctor --fix-links.',
+    doc: 'Let links follow a file that another program renamed, where that is certain; false leaves it to doctor --fix-links.',
     default: false,
   }),
 });

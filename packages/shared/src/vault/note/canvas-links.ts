@@ -6,9 +6,10 @@
 import type { SyntaxNode } from '@lezer/common';
 import { parser } from '@lezer/json';
 import { nameOf, shown, type VaultPath } from '../path.ts';
+import { type LinkJudge, linkChange } from './link-change.ts';
 import type { TextRange } from './model.ts';
 import { withoutSuffix } from './new-target.ts';
-import type { Relocation } from './relocation.ts';
+import type { NameChange, Relocation } from './relocation.ts';
 import { type LeftLink, type RewrittenText, rewriteLinks } from './rewrite-links.ts';
 import { indexLines } from './text.ts';
 import { applyEdits, type TextEdit } from './text-edits.ts';
@@ -18,13 +19,20 @@ import type { VaultNames } from './vault-names.ts';
  * Rewrites one canvas.
  *
  * @param path the canvas's path before the move
+ * @param relocation without a source, nothing is said of a canvas that is damaged
+ * @param judge as for rewriteLinks, of the links in its texts
  */
-export function rewriteCanvas(text: string, path: VaultPath, relocation: Relocation): RewrittenText {
+export function rewriteCanvas(
+  text: string,
+  path: VaultPath,
+  relocation: NameChange & Partial<Pick<Relocation, 'source'>>,
+  judge: LinkJudge = linkChange,
+): RewrittenText {
   const start = text.startsWith('\ufeff') ? 1 : 0;
   const json = text.slice(start);
   if (json.trim() === '') return { text, changedLines: [], breaking: 0, left: [] };
-  if (!isJson(json)) return unreadable(text, relocation);
-  const rewriter = new CanvasRewriter(json, path, relocation);
+  if (!isJson(json)) return unreadable(text, relocation.source);
+  const rewriter = new CanvasRewriter(json, path, relocation, judge);
   for (const node of cards(json)) rewriter.card(node);
   const result = rewriter.result();
   return { ...result, text: text.slice(0, start) + result.text };
@@ -37,17 +45,19 @@ const MAX_KEY = 100;
 class CanvasRewriter {
   private readonly json: string;
   private readonly path: VaultPath;
-  private readonly relocation: Relocation;
+  private readonly relocation: NameChange;
+  private readonly judge: LinkJudge;
   private readonly lineAt: (offset: number) => number;
   private readonly edits: TextEdit[] = [];
   private readonly changedLines: number[] = [];
   private readonly left: LeftLink[] = [];
   private breaking = 0;
 
-  constructor(json: string, path: VaultPath, relocation: Relocation) {
+  constructor(json: string, path: VaultPath, relocation: NameChange, judge: LinkJudge) {
     this.json = json;
     this.path = path;
     this.relocation = relocation;
+    this.judge = judge;
     const lines = indexLines(json);
     this.lineAt = (offset) => lines.lineAt(offset);
   }
@@ -79,7 +89,7 @@ class CanvasRewriter {
   private followText(field: StringValue | undefined): void {
     if (field === undefined) return;
     const line = this.lineAt(field.range.from);
-    const outcome = rewriteLinks(field.value, this.path, this.relocation);
+    const outcome = rewriteLinks(field.value, this.path, this.relocation, this.judge);
     this.breaking += outcome.breaking;
     for (const { reason } of outcome.left) this.left.push({ line, reason });
     if (outcome.changedLines.length === 0) return;
@@ -143,7 +153,8 @@ function isJson(text: string): boolean {
 }
 
 /** A damaged canvas is reported when it seems to speak of what moves. */
-function unreadable(text: string, { source }: Relocation): RewrittenText {
+function unreadable(text: string, source: VaultPath | undefined): RewrittenText {
+  if (source === undefined) return { text, changedLines: [], breaking: 0, left: [] };
   const name = withoutSuffix(nameOf(source));
   const at = indexOfName(text, name);
   if (at === -1) return { text, changedLines: [], breaking: 0, left: [] };

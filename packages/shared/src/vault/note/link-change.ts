@@ -5,13 +5,15 @@
  */
 import { nameOf, pathKey, shown, type VaultPath } from '../path.ts';
 import { withoutSuffix } from './new-target.ts';
-import type { Relocation } from './relocation.ts';
+import type { NameChange } from './relocation.ts';
 import { type LinkTarget, parseTarget, type Resolution, resolveLink, type Via } from './resolve-link.ts';
 
 export type LinkChange =
   | { readonly action: 'keep' }
   | {
       readonly action: 'rewrite';
+      /** Where it led before, as the file was called then. */
+      readonly was: VaultPath;
       /** Where the link has to lead, as the file is called afterwards. */
       readonly wanted: VaultPath;
       /** How it was found before. */
@@ -25,12 +27,15 @@ export type LinkChange =
 
 const KEEP: LinkChange = { action: 'keep' };
 
+/** Says what a change of names means for one link of the file that is called `from` before. */
+export type LinkJudge = (link: LinkTarget, from: VaultPath, change: NameChange) => LinkChange;
+
 /**
  * Judges a link of a note or of an index row. A note with a link whose answer is not `keep` has to be rewritten.
  *
  * @param from the linking note's path before the move
  */
-export function linkChange(link: LinkTarget, from: VaultPath, relocation: Relocation): LinkChange {
+export function linkChange(link: LinkTarget, from: VaultPath, relocation: NameChange): LinkChange {
   const fromAfter = relocation.movedTo(from);
   if (link.target === '' || (fromAfter === from && !isTouched(link, relocation))) return KEEP;
   const was = resolveLink(link, from, relocation.before);
@@ -43,16 +48,16 @@ export function linkChange(link: LinkTarget, from: VaultPath, relocation: Reloca
   const wanted = relocation.movedTo(was.path);
   const breaks = is.state !== 'resolved' || is.path !== wanted || losesItsWay(was.via, is.via);
   if (!breaks && keepsStyle(link, was.via, is.via) && keepsSpelling(link, was.path, wanted)) return KEEP;
-  return { action: 'rewrite', wanted, via: was.via, wholeName: spellsWholeName(link, was.path), breaks };
+  return { action: 'rewrite', was: was.path, wanted, via: was.via, wholeName: spellsWholeName(link, was.path), breaks };
 }
 
 /** Nearly no link is: this spares a large vault most of its look-ups. */
-function isTouched({ target }: LinkTarget, relocation: Relocation): boolean {
+function isTouched({ target }: LinkTarget, relocation: NameChange): boolean {
   const name = nameOf(target);
   return relocation.touches(name) || relocation.touches(`${name}.md`);
 }
 
-function ambiguityChange(candidates: readonly VaultPath[], is: Resolution, relocation: Relocation): LinkChange {
+function ambiguityChange(candidates: readonly VaultPath[], is: Resolution, relocation: NameChange): LinkChange {
   const expected = new Set(candidates.map(relocation.movedTo));
   const same =
     is.state === 'ambiguous' &&

@@ -5,19 +5,23 @@
 import { nameOf, pathKey, type VaultPath } from '../path.ts';
 import { createVaultNames, type VaultNames } from './vault-names.ts';
 
-export interface Relocation {
+/** What decides whether a link has to follow: the names before and after, and what became of each file. */
+export interface NameChange {
   readonly before: VaultNames;
   readonly after: VaultNames;
+  /** Where a path is afterwards: its own unless it moves. */
+  movedTo(path: VaultPath): VaultPath;
+  /** Whether a file of this name goes or comes. Where none does, every look-up of the name answers as before. */
+  touches(name: string): boolean;
+}
+
+export interface Relocation extends NameChange {
   /** The file or folder that moves. */
   readonly source: VaultPath;
   /** What it becomes. */
   readonly destination: VaultPath;
   /** The names, as keys (pathKey), of which a file goes or comes. */
   readonly touchedNames: ReadonlySet<string>;
-  /** Where a path is afterwards: its own unless it moves. */
-  movedTo(path: VaultPath): VaultPath;
-  /** Whether a file of this name goes or comes. Where none does, every look-up of the name answers as before. */
-  touches(name: string): boolean;
 }
 
 /**

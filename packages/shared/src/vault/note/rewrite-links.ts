@@ -5,11 +5,11 @@
  */
 import type { VaultPath } from '../path.ts';
 import { readFrontmatter } from './frontmatter.ts';
-import { type LinkChange, linkChange } from './link-change.ts';
+import { type LinkChange, type LinkJudge, linkChange } from './link-change.ts';
 import type { Link, ParsedNote } from './model.ts';
 import { newTargets } from './new-target.ts';
 import { parseNote } from './parse.ts';
-import type { Relocation } from './relocation.ts';
+import type { NameChange } from './relocation.ts';
 import { resolveLink } from './resolve-link.ts';
 import { settleEdits, type TargetEdit } from './settle-edits.ts';
 import { countAtMost } from './text.ts';
@@ -42,15 +42,21 @@ const NOT_READ_BACK = 'with the new path the text around the link would be read 
  * another file would take over.
  *
  * @param path the note's path before the move
+ * @param judge which links are concerned; by default every one that the change of names does something to
  */
-export function rewriteLinks(text: string, path: VaultPath, relocation: Relocation): RewrittenText {
+export function rewriteLinks(
+  text: string,
+  path: VaultPath,
+  relocation: NameChange,
+  judge: LinkJudge = linkChange,
+): RewrittenText {
   const note = parseNote(text);
   const edits: TargetEdit[] = [];
   const left: LeftLink[] = [];
   let breaking = 0;
   const opening = yamlOpenings(note);
   note.links.forEach((link, index) => {
-    const change = linkChange(link, path, relocation);
+    const change = judge(link, path, relocation);
     if (change.action === 'report') left.push({ line: link.line, reason: change.reason });
     if (change.action !== 'rewrite') return;
     if (change.breaks) breaking++;
@@ -87,7 +93,7 @@ function findTarget(
   link: Link,
   change: Extract<LinkChange, { action: 'rewrite' }>,
   from: VaultPath,
-  { after }: Relocation,
+  { after }: NameChange,
 ): FoundTarget {
   let reason = NO_TARGET;
   for (const target of newTargets({ ...change, form: link.form, target: link.target }, change.wanted, from)) {

@@ -1,0 +1,275 @@
+/** Links after other programs renamed files or took names, over a real folder and a real index. */
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type OutsideChanges, type RenamedVault, renamedVault } from '../support/renamed-vault.ts';
+
+let vault: RenamedVault;
+beforeEach(async () => {
+  vault = await renamedVault();
+});
+afterEach(() => vault.close());
+
+const BOTH = ['qualify', 'rename'] as const;
+
+/** The lines that are left, of all files. */
+async function left(): Promise<string[]> {
+  const mended = await vault.mend(...BOTH);
+  return Object.entries(mended).flatMap(([path, mending]) =>
+    mending.left.map(({ line, reason }) => `${path}:${line} ${reason}`),
+  );
+}
+
+describe('after a file was renamed by another program', () => {
+  const forms = ['[[Old]]', '[[a/Old|named]]', '![[Old#Part]]', '[x](../a/Old.md)', '<!-- [[Old]] -->', '`[[Old]]`'];
+  const followed = ['[[New]]', '[[b/New|named]]', '![[New#Part]]', '[x](../b/New.md)', '<!-- [[Old]] -->', '`[[Old]]`'];
+
+  it('the links to it lead to it again, each in its own style, and nothing else changes', async () => {
+    await vault.pass({ 'a/Old.md': '# Part\n', 'n/x.md': `---\nup: "[[Old]]"\n---\n${forms.join('\n')}\r\nend` });
+    await vault.pass({ 'b/New.md': { from: 'a/Old.md' } });
+    const mended = await vault.mend('rename');
+    expect(vault.read('n/x.md')).toBe(`---\nup: "[[New]]"\n---\n${followed.join('\n')}\r\nend`);
+    expect(mended['n/x.md']?.mended).toEqual([
+      { line: 2, before: '[[Old]]', after: '[[New]]' },
+      ...[0, 1, 2, 3].map((at) => ({ line: at + 4, before: forms[at], after: followed[at] })),
+    ]);
+  });
+
+  const cases: [string, { first: OutsideChanges; later: OutsideChanges[]; file: string; becomes: string }][] = [
+    [
+      'whatever else is in the folder that was renamed',
+      {
+        first: { 'a/b/Old.md': 'old', 'a/c.md': 'see [[a/b/Old]] and [up](b/Old.md)', 'x.md': '[[b/Old]] [[a/c]]' },
+        later: [{ d: { from: 'a' } }],
+        file: 'x.md',
+        becomes: '[[b/Old]] [[d/c]]',
+      },
+    ],
+    [
+      'from a note that was renamed itself',
+      {
+        first: { 'a/Old.md': 'old', 'm/x.md': '[one](../a/Old.md) [[Old]]' },
+        later: [{ 'n/o/y.md': { from: 'm/x.md' } }],
+        file: 'n/o/y.md',
+        becomes: '[one](../../a/Old.md) [[Old]]',
+      },
+    ],
+    [
+      'when both were renamed',
+      {
+        first: { 'a/Old.md': 'old', 'x.md': '[one](a/Old.md) [[Old]]' },
+        later: [{ 'n/y.md': { from: 'x.md' }, 'b/New.md': { from: 'a/Old.md' } }],
+        file: 'n/y.md',
+        becomes: '[one](../b/New.md) [[New]]',
+      },
+    ],
+    [
+      'when it was renamed twice before anybody looked',
+      {
+        first: { 'a/Old.md': 'old', 'x.md': '[[Old]]' },
+        later: [{ 'a/Mid.md': { from: 'a/Old.md' } }, { 'b/New.md': { from: 'a/Mid.md' } }],
+        file: 'x.md',
+        becomes: '[[New]]',
+      },
+    ],
+    [
+      'when it came to its new place later than it left the old one',
+      {
+        first: { 'a/Old.md': 'old', 'x.md': '[[Old]]' },
+        later: [{ 'a/Old.md': null }, { 'z.md': 'other' }, { 'b/New.md': 'old' }],
+        file: 'x.md',
+        becomes: '[[New]]',
+      },
+    ],
+    [
+      'when it is a document',
+      {
+        first: { 'a/Old.pdf': '%PDF-1.4 something', 'x.md': '![[Old.pdf#page=2]] [it](a/Old.pdf)' },
+        later: [{ 'b/New (1).pdf': { from: 'a/Old.pdf' } }],
+        file: 'x.md',
+        becomes: '![[New (1).pdf#page=2]] [it](b/New%20(1).pdf)',
+      },
+    ],
+    [
+      'where another file took its name meanwhile, since its text is elsewhere',
+      {
+        first: { 'a/Old.md': 'old', 'x.md': '[[Old]]' },
+        later: [{ 'b/New.md': { from: 'a/Old.md' }, 'c/Old.md': 'another' }],
+        file: 'x.md',
+        becomes: '[[New]]',
+      },
+    ],
+  ];
+  it.each(cases)('the links follow %s', async (_name, { first, later, file, becomes }) => {
+    await vault.pass(first);
+    for (const changes of later) await vault.pass(changes);
+    await vault.mend('rename');
+    expect(vault.read(file)).toBe(becomes);
+    const again = await vault.mend(...BOTH);
+    expect(Object.values(again).flatMap(({ mended }) => mended)).toEqual([]);
+  });
+
+  it('a canvas follows by its paths, and the texts on its cards are left', async () => {
+    const card = (file: string) =>
+      `{"nodes":[{"id":"1","type":"file","file":"${file}"},{"id":"2","type":"text","text":"[[Old]]"}]}`;
+    await vault.pass({ 'a/Old.md': 'old', 'map.canvas': card('a/Old.md') });
+    await vault.pass({ 'b/New.md': { from: 'a/Old.md' } });
+    const mended = await vault.mend('rename');
+    expect(vault.read('map.canvas')).toBe(card('b/New.md'));
+    expect(mended['map.canvas']?.mended).toEqual([{ line: 1, before: 'a/Old.md', after: 'b/New.md' }]);
+  });
+
+  const uncertain: [string, { first: OutsideChanges; later: OutsideChanges[]; left: string[] }][] = [
+    [
+      'two files hold what it held',
+      {
+        first: { 'a/Old.md': 'old', 'x.md': '[[Old]]' },
+        later: [{ 'a/Old.md': null, 'b/New.md': 'old', 'c/Copy.md': 'old' }],
+        left: ['x.md:1 led to "a/Old.md", which is gone; what it held, "b/New.md" and "c/Copy.md" hold now'],
+      },
+    ],
+    [
+      'its text changed on the way',
+      {
+        first: { 'a/Old.md': 'old', 'x.md': '[[Old]]' },
+        later: [{ 'a/Old.md': null, 'b/New.md': 'old, and more' }],
+        left: ['x.md:1 led to "a/Old.md", which is gone'],
+      },
+    ],
+    [
+      'it was empty, as many are',
+      {
+        first: { 'a/Old.md': '', 'x.md': '[[Old]]' },
+        later: [{ 'b/New.md': { from: 'a/Old.md' } }],
+        left: ['x.md:1 led to "a/Old.md", which is gone'],
+      },
+    ],
+    [
+      'a copy of it stood there long before',
+      {
+        first: { 'a/Old.md': 'old', 'x.md': '[[Old]]' },
+        later: [{ 'b/Copy.md': 'old' }, { 'z.md': 'z' }, { 'a/Old.md': null }],
+        left: ['x.md:1 led to "a/Old.md", which is gone'],
+      },
+    ],
+    [
+      'the linking note was written at the same time: who knows what was meant',
+      {
+        first: { 'a/Old.md': 'old', 'x.md': '[[Old]]' },
+        later: [{ 'b/New.md': { from: 'a/Old.md' }, 'x.md': 'Now: [[Old]]' }],
+        left: [],
+      },
+    ],
+    ['the link led nowhere before', { first: { 'x.md': '[[Old]]' }, later: [{ 'b/New.md': 'new' }], left: [] }],
+    [
+      'the link could have meant several before',
+      {
+        first: { 'a/Old.md': 'one', 'b/Old.md': 'two', 'x.md': '[[Old]]' },
+        later: [{ 'a/New.md': { from: 'a/Old.md' } }],
+        left: [],
+      },
+    ],
+  ];
+  it.each(uncertain)('a link is left where %s', async (_name, { first, later, left: reasons }) => {
+    await vault.pass(first);
+    for (const changes of later) await vault.pass(changes);
+    const before = vault.read('x.md');
+    expect(await left()).toEqual(reasons);
+    expect(vault.read('x.md')).toBe(before);
+  });
+
+  it('nothing is written where only namesakes are to be told apart', async () => {
+    await vault.pass({ 'a/Old.md': 'old', 'x.md': '[[Old]]' });
+    await vault.pass({ 'b/New.md': { from: 'a/Old.md' } });
+    await vault.mend('qualify');
+    expect(vault.read('x.md')).toBe('[[Old]]');
+  });
+
+  it('a note that has changed since it was indexed is refused, and nothing of it changes', async () => {
+    await vault.pass({ 'a/Old.md': 'old', 'x.md': '[[Old]]' });
+    await vault.pass({ 'b/New.md': { from: 'a/Old.md' } });
+    vault.outside({ 'x.md': 'Now: [[Old]]' });
+    await expect(vault.mend('rename')).rejects.toMatchObject({ code: 'locked' });
+    expect(vault.read('x.md')).toBe('Now: [[Old]]');
+  });
+});
+
+describe('when a second note takes a name', () => {
+  it('links that meant the first say so, with what else stands in them', async () => {
+    const text = '[[Note]] [[note#Part|named]] ![[Note]] [x](Note.md) [[a/Note]]';
+    await vault.pass({ 'a/Note.md': '# Part\n', 'a/beside.md': '[x](Note.md) [[Note]]', 'x.md': text });
+    await vault.pass({ 'b/Note.md': 'second' });
+    await vault.mend('qualify');
+    expect(vault.read('x.md')).toBe('[[a/Note]] [[a/Note#Part|named]] ![[a/Note]] [x](a/Note.md) [[a/Note]]');
+    expect(vault.read('a/beside.md')).toBe('[x](Note.md) [[a/Note]]');
+  });
+
+  it('links that meant one in a folder say so when one at the root takes them over', async () => {
+    await vault.pass({ 'a/Note.md': 'first', 'x.md': '[[Note]]' });
+    await vault.pass({ 'Note.md': 'second' });
+    await vault.mend('qualify');
+    expect(vault.read('x.md')).toBe('[[a/Note]]');
+  });
+
+  it('a third changes no more, and a link written in between means what it meant then', async () => {
+    await vault.pass({ 'a/Note.md': 'first', 'x.md': '[[Note]]' });
+    await vault.pass({ 'b/Note.md': 'second' });
+    await vault.pass({ 'y.md': '[[Note]]', 'z.md': '[[b/Note]]' });
+    await vault.pass({ 'c/Note.md': 'third', 'd/b/Note.md': 'fourth' });
+    await vault.mend('qualify');
+    expect(['x.md', 'y.md', 'z.md'].map((path) => vault.read(path))).toEqual(['[[a/Note]]', '[[Note]]', '[[b/Note]]']);
+  });
+
+  const exceptions: [string, { first: OutsideChanges; later: OutsideChanges; left: string[] }][] = [
+    [
+      'the first stands at the root: its name is its whole path',
+      {
+        first: { 'Note.md': 'first', 'x.md': '[[Note]]' },
+        later: { 'b/Note.md': 'second' },
+        left: [
+          'x.md:1 leads to "Note.md" at the root, whose name has no longer form; a note beside "b/Note.md" may open that one in Obsidian',
+        ],
+      },
+    ],
+    [
+      'no wikilink can carry the path of the first',
+      {
+        first: { 'a [1]/Note.md': 'first', 'x.md': '[[Note]]' },
+        later: { 'b/Note.md': 'second' },
+        left: ['x.md:1 the new path holds a character that no wikilink can carry ([ ] | # ^): link to it by hand'],
+      },
+    ],
+    [
+      'the first went as the second came',
+      {
+        first: { 'a/Note.md': 'first', 'x.md': '[[Note]]' },
+        later: { 'b/Note.md': 'second', 'a/Note.md': null },
+        left: ['x.md:1 led to "a/Note.md", which is gone'],
+      },
+    ],
+    [
+      'both came in one pass',
+      { first: { 'x.md': '[[Note]]' }, later: { 'a/Note.md': 'first', 'b/Note.md': 'second' }, left: [] },
+    ],
+    [
+      'the linking note was written when both were there',
+      {
+        first: { 'a/Note.md': 'first', 'x.md': '[[Note]]' },
+        later: { 'b/Note.md': 'second', 'x.md': 'Now: [[Note]]' },
+        left: [],
+      },
+    ],
+  ];
+  it.each(exceptions)('a link is left where %s', async (_name, { first, later, left: reasons }) => {
+    await vault.pass(first);
+    await vault.pass(later);
+    const before = vault.read('x.md');
+    expect(await left()).toEqual(reasons);
+    expect(vault.read('x.md')).toBe(before);
+  });
+
+  it('nothing is written where only renamed files are to be followed', async () => {
+    await vault.pass({ 'a/Note.md': 'first', 'x.md': '[[Note]]' });
+    await vault.pass({ 'b/Note.md': 'second' });
+    await vault.mend('rename');
+    expect(vault.read('x.md')).toBe('[[Note]]');
+  });
+});
