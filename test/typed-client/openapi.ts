@@ -292,7 +292,8 @@ export interface paths {
      *     danger, error, bug, failure, fail and missing, `warning` for warning, caution and attention, else `info`. Callouts
      *     within callouts count, those in code, in comments and within an ordinary quote do not. Asks the files, as
      *     `GET /frontmatter` does. Where the vault has a script `.scripts/extract_callouts.py` and scripts are run
-     *     (`maintenance.scripts`), the list is what that prints; nothing of the request reaches it.
+     *     (`maintenance.scripts`), the list is what that prints; nothing of the request reaches it. Where that does not answer, or
+     *     with another shape, the list is the built-in one, and `script` says why.
      */
     get: operations['listCallouts'];
     put?: never;
@@ -315,8 +316,8 @@ export interface paths {
      * Makes every check of the vault
      * @description The checks of the program, and the vault's own scripts where they are run (`maintenance.scripts`): those in `.scripts`
      *     that say that they check (docs/checks.md). 200 however much is found; a check that cannot be made says why. Scripts
-     *     run one after the other, each for two minutes at the most, and whoever asks while they run shares that run; nothing
-     *     of a request reaches them.
+     *     run one after the other, each for two minutes at the most and all for ten, and whoever asks while they run shares
+     *     that run; it ends when the last of those has hung up. Nothing of a request reaches them.
      */
     get: operations['runMaintenance'];
     put?: never;
@@ -1142,12 +1143,7 @@ export interface components {
     CalloutList: {
       /** @enum {unknown} */
       source: 'built-in' | 'script';
-      callouts: (
-        | components['schemas']['Callout']
-        | {
-            [key: string]: unknown;
-          }
-      )[];
+      callouts: (components['schemas']['Callout'] | components['schemas']['ScriptCallout'])[];
       /** @description Of the callouts that are listed */
       counts: {
         total: number;
@@ -1159,7 +1155,10 @@ export interface components {
       };
       /** @description Notes and folders that could not be asked */
       left_out: components['schemas']['LeftOut'][];
-      /** @description The script of the vault, where there is one that did not answer */
+      /**
+       * @description The script of the vault, where there is one that did not answer (`source` is built-in then), or that gave more
+       *     than the 10 000 callouts that are kept (`source` is script)
+       */
       script: null | {
         file: string;
         reason: string;
@@ -1175,6 +1174,19 @@ export interface components {
       /** @description Empty where there is none */
       title: string;
       /** @description Its other lines without the quote's marks; cut after 10 000 characters */
+      body: string;
+    };
+    /** @description What the script of the vault gave, the first 10 000 of them; what it leaves out is filled in */
+    ScriptCallout: {
+      /** @description Path of the note; absent where the script names none */
+      note?: string;
+      line?: number;
+      /** @description In lower case */
+      type?: string;
+      severity: components['schemas']['Severity'];
+      /** @description Cut after 10 000 characters */
+      title: string;
+      /** @description Cut after 10 000 characters */
       body: string;
     };
     /** @enum {unknown} */

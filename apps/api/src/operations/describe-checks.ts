@@ -5,7 +5,7 @@
 import { BUILT_IN_CHECKS, type BuiltInName } from '../checks/built-in/descriptions.ts';
 import type { CheckDescription } from '../checks/finding.ts';
 import type { DescribedScript } from '../checks/scripts/check-script.ts';
-import type { ScriptsState } from '../checks/scripts/vault-scripts.ts';
+import type { ScriptsState } from '../checks/scripts/script-session.ts';
 import { type ScriptContext, scriptSettings, vaultScripts } from './vault-scripts.ts';
 
 export interface DescribedCheck extends CheckDescription {
@@ -27,8 +27,9 @@ export interface DescribedChecks {
   readonly not_checks: readonly { readonly file: string; readonly reason: string }[];
 }
 
-export async function describeChecks(context: ScriptContext): Promise<DescribedChecks> {
-  const { state, described, others, refused } = await vaultScripts(context).describe(scriptSettings(context));
+/** @param signal of a caller that may leave: scripts are asked for nobody */
+export async function describeChecks(context: ScriptContext, signal?: AbortSignal): Promise<DescribedChecks> {
+  const { state, described, others, refused } = await vaultScripts(context).describe(scriptSettings(context), signal);
   const checks = [...BUILT_IN_CHECKS.map(ofProgram), ...described.map(ofScript)];
   const { isAbsent: _isAbsent, ...scripts } = state;
   return {

@@ -75,19 +75,25 @@ describe('the callouts of a vault', () => {
       { note: 'House/Roof.md', line: 3, type: 'Bug', state: 'open' },
       { note: 'Plan.md', severity: 'warning', title: 'No type' },
     ];
+    const told = [
+      { note: 'House/Roof.md', line: 3, type: 'bug', severity: 'error', title: '', body: '' },
+      { note: 'Plan.md', severity: 'warning', title: 'No type', body: '' },
+    ];
     const answer = (text: string) => suite.put('.scripts/extract_callouts.py', `print('${text}')\n`);
     answer(JSON.stringify({ callouts }));
     const run = { ...suite.context, config: { ...suite.context.config, maintenance: { scripts: true as const } } };
     const own = (input = {}) => listCallouts(run, parseInput(listCalloutsInput, input));
     try {
       expect(await own()).toEqual({
-        ...{ source: 'script', callouts, left_out: [], script: null },
+        ...{ source: 'script', callouts: told, left_out: [], script: null },
         counts: { total: 2, by_severity: { error: 1, warning: 1, info: 0 }, by_type: { bug: 1 } },
       });
-      expect((await own({ dir: 'House' })).callouts).toEqual([callouts[0]]);
-      expect((await own({ type: 'bug' })).callouts).toEqual([callouts[0]]);
+      for (const dir of ['House', '/House/', 'House//']) {
+        expect((await own({ dir })).callouts).toEqual([told[0]]);
+      }
+      expect((await own({ type: 'bug' })).callouts).toEqual([told[0]]);
       expect(calloutsText(await own())).toBe(
-        '2 callouts, by the script of the vault: error 1, warning 1, info 0.\nHouse/Roof.md, line 3: [Bug]\nPlan.md: [] No type\n',
+        '2 callouts, by the script of the vault: error 1, warning 1, info 0.\nHouse/Roof.md, line 3: [bug]\nPlan.md: [] No type\n',
       );
       answer('oh no');
       const { source, script, counts } = await own();
@@ -102,6 +108,24 @@ describe('the callouts of a vault', () => {
       );
     } finally {
       rmSync(join(suite.context.vault.root, '.scripts'), { recursive: true });
+    }
+  });
+
+  it('of a script are those of a folder as it is spelt on disk, whatever the normal form of its name', async () => {
+    suite.put('Cafe\u0301/Menu.md', '');
+    suite.put('Cafe\u0301s/Menu.md', '');
+    const notes = ['Caf\u00e9/Menu.md', 'Cafe\u0301/Menu.md', 'Cafe\u0301s/Menu.md', 'Caf\u00e9.md'];
+    const text = JSON.stringify({ callouts: notes.map((note) => ({ note })) });
+    suite.put('.scripts/extract_callouts.py', `print(r'${text}')\n`);
+    const run = { ...suite.context, config: { ...suite.context.config, maintenance: { scripts: true as const } } };
+    try {
+      for (const dir of ['Caf\u00e9', 'Cafe\u0301']) {
+        const { callouts } = await listCallouts(run, { dir });
+        expect(callouts.map(({ note }) => note)).toEqual(notes.slice(0, 2));
+      }
+    } finally {
+      for (const path of ['.scripts', 'Cafe\u0301', 'Cafe\u0301s'])
+        rmSync(join(suite.context.vault.root, path), { recursive: true });
     }
   });
 

@@ -13,7 +13,7 @@ import {
   severityCounts,
 } from '../checks/finding.ts';
 import type { ScriptResult } from '../checks/scripts/check-script.ts';
-import type { CheckedScripts, ScriptsState } from '../checks/scripts/vault-scripts.ts';
+import type { CheckedScripts, ScriptsState } from '../checks/scripts/script-session.ts';
 import type { WriteContext } from '../context.ts';
 import { type BuiltInResult, type CheckContext, runBuiltInChecks } from './built-in-checks.ts';
 import { checkNamed } from './describe-checks.ts';
@@ -57,13 +57,16 @@ export interface MaintenanceRun {
 
 export type MaintenanceContext = CheckContext & ScriptContext & Pick<WriteContext, 'now'>;
 
-/** @throws the errors of a defect only: whatever cannot be checked is in the answer */
-export async function runMaintenance(context: MaintenanceContext): Promise<MaintenanceRun> {
+/**
+ * @param signal of a caller that may leave: scripts run for nobody
+ * @throws the errors of a defect only: whatever cannot be checked is in the answer
+ */
+export async function runMaintenance(context: MaintenanceContext, signal?: AbortSignal): Promise<MaintenanceRun> {
   const startedAt = context.now().toISOString();
   const started = performance.now();
   const [builtIn, scripts] = await Promise.all([
     runBuiltInChecks(context),
-    vaultScripts(context).check(scriptSettings(context)),
+    vaultScripts(context).check(scriptSettings(context), signal),
   ]);
   const checks = [...builtIn.map(ofProgram), ofProgram(contractCheck(scripts)), ...scripts.results.map(ofScript)].sort(
     inOrder,

@@ -4,7 +4,7 @@
  * (`index.ignore`), while what is only kept out of the search (`index.exclude_dirs`, `search.exclude_dirs`) is asked.
  */
 import { AppError } from '@vault-mcp/shared/errors';
-import { aKind, parseVaultPath, shown } from '@vault-mcp/shared/vault/path';
+import { aKind, parseVaultPath, shown, type VaultPath } from '@vault-mcp/shared/vault/path';
 import type { Vault } from '@vault-mcp/shared/vault/vault';
 import { z } from 'zod';
 import { isAboutContent } from '../checks/content-survey.ts';
@@ -45,13 +45,21 @@ export async function surveyFolder<Q extends SurveyQuestion>(
   dir: string,
   question: Q,
 ): Promise<Surveyed<SurveyAnswers[Q['about']]>> {
-  const folder = await vault.locate(parseVaultPath(dir));
-  if (folder.kind !== 'folder') {
-    const message = `"${shown(folder.path)}" is ${aKind(folder.kind)}, not a folder: name the folder it is in.`;
-    throw new AppError('not_a_directory', message);
-  }
-  const request = { folder: folder.path, maxBytes: config.vault.note_max_bytes, ignore: config.index.ignore };
+  const folder = await locateFolder({ vault }, dir);
+  const request = { folder, maxBytes: config.vault.note_max_bytes, ignore: config.index.ignore };
   return surveyThreadOf(vault, isAboutContent(question) ? 'contents' : 'facts').ask(request, question);
+}
+
+/**
+ * @param dir a folder as the caller wrote it
+ * @returns its path in the spelling on disk
+ * @throws AppError not_found, not_a_directory, invalid_path, unreadable
+ */
+export async function locateFolder({ vault }: Pick<OperationContext, 'vault'>, dir: string): Promise<VaultPath> {
+  const { kind, path } = await vault.locate(parseVaultPath(dir));
+  if (kind === 'folder') return path;
+  const message = `"${shown(path)}" is ${aKind(kind)}, not a folder: name the folder it is in.`;
+  throw new AppError('not_a_directory', message);
 }
 
 /** The one thread of a vault for such questions; started by the first of them. */

@@ -3,7 +3,8 @@
  * so all that is passed on from here is configuration.
  */
 import type { Vault } from '@vault-mcp/shared/vault/vault';
-import { type ScriptSettings, VaultScripts } from '../checks/scripts/vault-scripts.ts';
+import type { ScriptSettings } from '../checks/scripts/script-session.ts';
+import { VaultScripts } from '../checks/scripts/vault-scripts.ts';
 import type { OperationContext } from '../context.ts';
 
 /** One for each vault, so that runs take turns. */

@@ -9,14 +9,15 @@ export function calloutsText({ source, callouts, counts, left_out, script }: Cal
   const lines = [head, ...callouts.flatMap(calloutLines)];
   if (left_out.length > 0) lines.push('', 'Could not be asked:');
   lines.push(...left_out.map(({ path, reason }) => `${oneLine(path)} | ${oneLine(reason)}`));
-  if (script !== null) lines.push('', oneLine(`${script.file} did not give them: ${script.reason}.`));
+  const what = source === 'script' ? 'gave not only these' : 'did not give them';
+  if (script !== null) lines.push('', oneLine(`${script.file} ${what}: ${script.reason}.`));
   return `${lines.join('\n')}\n`;
 }
 
-/** A script's callouts may lack any field. */
+/** A script's callouts may stand nowhere and be of no type. */
 function calloutLines({ note, line, type, title, body }: CalloutList['callouts'][number]): string[] {
   const place = [...(note === undefined ? [] : [note]), ...(line === undefined ? [] : [`line ${line}`])].join(', ');
   const head = `${place === '' ? '' : `${place}: `}[${type ?? ''}]${title ? ` ${title}` : ''}`;
-  const rest = typeof body === 'string' && body !== '' ? forTerminal(body).split('\n') : [];
+  const rest = body !== '' ? forTerminal(body).split('\n') : [];
   return [oneLine(head), ...rest.map((each) => `    ${each}`)];
 }

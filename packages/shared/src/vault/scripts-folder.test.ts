@@ -5,7 +5,7 @@ import { canMount, mount, mountAgainReadOnly, unmount } from '../../../../test/s
 import { createTempFolder, type TempFolder } from '../../../../test/support/temp-folder.ts';
 import { canGiveAway, canRunUnprivileged, giveAway, runUnprivileged } from '../../../../test/support/unprivileged.ts';
 import { fillVault, type PutFile } from '../../../../test/support/vault-files.ts';
-import { listScripts, scriptsState } from './scripts-folder.ts';
+import { listScripts, MAX_ENTRIES, scriptsState } from './scripts-folder.ts';
 
 /** Mounting needs root. */
 const mounts = await canMount();
@@ -78,9 +78,11 @@ describe.skipIf(!canRunUnprivileged)('whether this process could change the scri
   const may = (): unknown =>
     runUnprivileged(
       `const { mayChangeScripts } = await import('@vault-mcp/shared/vault/scripts-folder');
-       console.log(await mayChangeScripts({ root: process.argv[1] }));`,
+       console.log(JSON.stringify(await mayChangeScripts({ root: process.argv[1] })));`,
       [folder.path],
     );
+  const YES = { may: true, problem: null };
+  const NO = { may: false, problem: null };
   const PATHS = ['.scripts/a.py', '.scripts/lib/b.py', '.scripts/lib', '.scripts', '.'];
   const closed = () => {
     put('.scripts/a.py', '');
@@ -90,7 +92,7 @@ describe.skipIf(!canRunUnprivileged)('whether this process could change the scri
 
   it('it could where it is theirs, whatever their mode: it could change that', () => {
     closed();
-    expect(may()).toBe(true);
+    expect(may()).toEqual(YES);
   });
 
   describe.skipIf(!canGiveAway)('of somebody else', () => {
@@ -101,7 +103,7 @@ describe.skipIf(!canRunUnprivileged)('whether this process could change the scri
 
     it('it could not where nothing can be written, and nothing be put in the folder’s place', () => {
       closedByOthers();
-      expect(may()).toBe(false);
+      expect(may()).toEqual(NO);
     });
 
     it.each([
@@ -113,19 +115,19 @@ describe.skipIf(!canRunUnprivileged)('whether this process could change the scri
     ])('it could where it can write %s', (_what, path, mode) => {
       closedByOthers();
       chmodSync(at(path), mode);
-      expect(may()).toBe(true);
+      expect(may()).toEqual(YES);
     });
 
     it.each(PATHS)('it could where one of them is its own: %s', (path) => {
       closedByOthers();
       chownSync(at(path), 0, 0);
-      expect(may()).toBe(true);
+      expect(may()).toEqual(YES);
     });
 
     it('it counts as able to where that cannot be told', () => {
       closedByOthers();
       chmodSync(at('.scripts/lib'), 0o333);
-      expect(may()).toBe(true);
+      expect(may()).toEqual({ may: true, problem: '.scripts/lib cannot be listed (EACCES)' });
     });
   });
 
@@ -135,9 +137,9 @@ describe.skipIf(!canRunUnprivileged)('whether this process could change the scri
     try {
       closed();
       chmodSync(at('.'), 0o755);
-      expect(may()).toBe(true);
+      expect(may()).toEqual(YES);
       mountAgainReadOnly(at('.scripts'));
-      expect(may()).toBe(false);
+      expect(may()).toEqual(NO);
     } finally {
       unmount(at('.scripts'));
     }
@@ -149,7 +151,8 @@ describe('the state of the scripts', () => {
 
   it('stays as long as nothing changes', async () => {
     put('.scripts/a.py', 'one');
-    expect(await state()).toBe(await state());
+    expect(await state()).toEqual({ hash: expect.any(String) });
+    expect(await state()).toEqual(await state());
   });
 
   it.each([
@@ -171,10 +174,22 @@ describe('the state of the scripts', () => {
     utimesSync(at('.scripts/a.py'), 1, 1);
     const before = await state();
     change();
-    expect(await state()).not.toBe(before);
+    expect(await state()).toEqual({ hash: expect.any(String) });
+    expect(await state()).not.toEqual(before);
   });
 
-  it('is not known of a folder that is not there', async () => {
-    expect(await state()).toBeNull();
+  it.each([
+    ['that is not there', () => {}, '.scripts cannot be listed (ENOENT)'],
+    [
+      'that holds too much',
+      () => {
+        mkdirSync(at('.scripts'));
+        for (let n = 0; n <= MAX_ENTRIES; n++) symlinkSync('a.py', at(`.scripts/${n}`));
+      },
+      `it holds more than ${MAX_ENTRIES} files and folders`,
+    ],
+  ])('is not known of a folder %s, and it is said why', async (_what, prepare, problem) => {
+    prepare();
+    expect(await state()).toEqual({ problem });
   });
 });

@@ -5,7 +5,7 @@
  */
 import { createHash } from 'node:crypto';
 import { lstat, readdir } from 'node:fs/promises';
-import { extname, join } from 'node:path';
+import { extname, join, relative } from 'node:path';
 import { isMountPoint, mayWrite } from './may-write.ts';
 import { hasControlCharacter } from './path.ts';
 import type { Vault } from './vault.ts';
@@ -30,8 +30,11 @@ export interface ScriptsFolder {
   readonly refused: readonly { readonly name: string; readonly reason: string }[];
 }
 
-/** Entries looked at, in all folders. More than anybody keeps; beyond that nothing is said to be certain. */
-const MAX_ENTRIES = 5_000;
+/**
+ * Entries looked at, in all folders: beyond what a script's own modules are. Each is looked at after each script, some 100 ms
+ * for ten thousand.
+ */
+export const MAX_ENTRIES = 20_000;
 /** By suffix. A map, since a name such as `constructor` is found in every object. */
 const LANGUAGES: ReadonlyMap<string, ScriptFile['language']> = new Map([
   ['.py', 'python'],
@@ -71,38 +74,41 @@ function none(problem: string, isAbsent = false): ScriptsFolder {
 /**
  * Whether this process could change what is run from the folder: write in it or in anything below, be it only after it
  * has given itself the right to, or put another in its place, which only a mount point withstands where the vault can be
- * written.
+ * written. `problem`: why that cannot be told, and so counts as true; a clause.
  */
-export async function mayChangeScripts({ root }: Pick<Vault, 'root'>): Promise<boolean> {
+export async function mayChangeScripts({
+  root,
+}: Pick<Vault, 'root'>): Promise<{ readonly may: boolean; readonly problem: string | null }> {
   const folder = join(root, SCRIPTS_FOLDER);
   const below = await entriesBelow(folder);
-  if (below === null) return true;
-  for (const path of [folder, ...below]) if (await mayWrite(path)) return true;
-  return (await mayWrite(root)) && !(await isMountPoint(folder));
+  if ('problem' in below) return { may: true, problem: below.problem };
+  for (const path of [folder, ...below.paths]) if (await mayWrite(path)) return { may: true, problem: null };
+  return { may: (await mayWrite(root)) && !(await isMountPoint(folder)), problem: null };
 }
 
-/**
- * Names a state of the folder: another one after any change, also of a file's mode. Null when that cannot be told.
- */
-export async function scriptsState({ root }: Pick<Vault, 'root'>): Promise<string | null> {
+/** Names a state of the folder: another one after any change, also of a file's mode. Or why that cannot be told: a clause. */
+export async function scriptsState({
+  root,
+}: Pick<Vault, 'root'>): Promise<{ readonly hash: string } | { readonly problem: string }> {
   const folder = join(root, SCRIPTS_FOLDER);
   const below = await entriesBelow(folder);
-  if (below === null) return null;
+  if ('problem' in below) return below;
   const hash = createHash('sha256');
   try {
-    for (const path of [folder, ...below]) {
+    for (const path of [folder, ...below.paths]) {
       const { dev, ino, size, mode, mtimeNs, ctimeNs } = await lstat(path, { bigint: true });
       hash.update(`${path}\0${dev}:${ino}:${size}:${mode}:${mtimeNs}:${ctimeNs}\0`);
     }
   } catch {
-    // It went while it was looked at.
-    return null;
+    return { problem: 'something in it went while it was looked at' };
   }
-  return hash.digest('hex');
+  return { hash: hash.digest('hex') };
 }
 
-/** Everything in a folder and its folders, by path; null when that cannot be listed, or is too much. */
-async function entriesBelow(folder: string): Promise<string[] | null> {
+/** Everything in a folder and its folders, by path. */
+async function entriesBelow(
+  folder: string,
+): Promise<{ readonly paths: readonly string[] } | { readonly problem: string }> {
   const found: string[] = [];
   for (const folders = [folder]; folders.length > 0; ) {
     const next = folders.pop() ?? folder;
@@ -112,10 +118,11 @@ async function entriesBelow(folder: string): Promise<string[] | null> {
         found.push(path);
         if (entry.isDirectory()) folders.push(path);
       }
-    } catch {
-      return null;
+    } catch (error) {
+      const name = next === folder ? SCRIPTS_FOLDER : `${SCRIPTS_FOLDER}/${relative(folder, next)}`;
+      return { problem: `${name} cannot be listed (${(error as NodeJS.ErrnoException).code})` };
     }
-    if (found.length > MAX_ENTRIES) return null;
+    if (found.length > MAX_ENTRIES) return { problem: `it holds more than ${MAX_ENTRIES} files and folders` };
   }
-  return found.sort();
+  return { paths: found.sort() };
 }

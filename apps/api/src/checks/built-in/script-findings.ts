@@ -1,6 +1,6 @@
 /** Whether the vault's scripts keep to the contract of a check, as findings. Pure. */
 import { type Finding, findingId } from '../finding.ts';
-import type { CheckedScripts } from '../scripts/vault-scripts.ts';
+import type { CheckedScripts } from '../scripts/script-session.ts';
 import { type Found, found } from './found.ts';
 
 export function scriptFindings({ results, described, refused, changedDuring }: CheckedScripts): Found {

@@ -43,11 +43,21 @@ export interface ScriptResult {
   readonly breach: string | null;
 }
 
+/** By its name alone. */
+function named(file: string): CheckDescription {
+  return { name: file.replace(/\.[^.]+$/, ''), title: file, description: '', order: LAST };
+}
+
+/** One whose turn to say what it is did not come. */
+export function unasked(file: string, problem: string): DescribedScript {
+  const outcome = { exitCode: null, problem, stdout: '', stderr: '', durationMs: 0, confined: true };
+  return { file, kind: 'broken', description: named(file), problem, outcome };
+}
+
 /** @param args the constant ones */
 export async function describeScript(file: string, run: Runner, args: readonly string[]): Promise<DescribedScript> {
   const outcome = await run(['--describe', ...args]);
-  const named: CheckDescription = { name: file.replace(/\.[^.]+$/, ''), title: file, description: '', order: LAST };
-  const described = { file, description: named, outcome };
+  const described = { file, description: named(file), outcome };
   const read = outcome.problem === null ? readDeclaration(outcome.stdout) : { problem: outcome.problem };
   if ('value' in read && outcome.exitCode === 0) {
     const { check, ...rest } = read.value;

@@ -103,9 +103,9 @@ export function isObject(value: unknown): value is Record<string, unknown> {
 }
 
 /** The first thing that is wrong, with its place. */
-function problemOf({ issues: [first] }: z.ZodError): string {
+export function problemOf({ issues: [first] }: z.ZodError): string {
   if (first === undefined) return 'it is of another shape';
   const place = first.path.map((part) => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`)).join('');
-  const within = first.path.length > 1 ? ` (at ${place.replace(/^\./, '')})` : '';
+  const within = first.path.length > 1 || typeof first.path[0] === 'number' ? ` (at ${place.replace(/^\./, '')})` : '';
   return `${first.message}${within}`;
 }

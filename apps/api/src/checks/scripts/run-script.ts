@@ -59,14 +59,25 @@ function endWithThisProgram(run: Run): void {
   });
 }
 
-/** Never rejects because of what the script does. */
-export async function runScript(command: ScriptCommand, limits: ScriptLimits = DEFAULT_LIMITS): Promise<ScriptOutcome> {
-  if (process.platform === 'win32') return new Run(command, limits, false).outcome();
-  const watched = await new Run(command, limits, true).outcome();
+/**
+ * Never rejects because of what the script does.
+ *
+ * @param signal ends it before its time
+ */
+export async function runScript(
+  command: ScriptCommand,
+  limits: ScriptLimits = DEFAULT_LIMITS,
+  signal?: AbortSignal,
+): Promise<ScriptOutcome> {
+  if (process.platform === 'win32') return new Run(command, limits, false).outcome(signal);
+  const watched = await new Run(command, limits, true).outcome(signal);
   // Without Python a node script runs by itself: behind node's own wall, and watched as a process group alone.
   if (watched.problem !== NO_PYTHON || command.language === 'python') return watched;
-  return new Run(command, limits, false).outcome();
+  return new Run(command, limits, false).outcome(signal);
 }
+
+/** Why one was ended, or not begun, whose answer nobody waits for. */
+export const UNWANTED = 'nobody waits for the answer any more';
 
 const NOT_ENDED = 'it, or what it started, did not end when it was told to';
 const NO_PYTHON = 'python3 is not installed where this server runs';
@@ -96,7 +107,7 @@ class Run {
     });
   }
 
-  async outcome(): Promise<ScriptOutcome> {
+  async outcome(signal: AbortSignal | undefined): Promise<ScriptOutcome> {
     const { outputBytes, errorBytes, seconds } = this.#limits;
     endWithThisProgram(this);
     const timer = setTimeout(() => this.#end(`it took longer than ${seconds} seconds`), seconds * 1_000);
@@ -106,6 +117,9 @@ class Run {
       this.#end(`it wrote more than ${errorBytes} bytes to standard error`),
     );
     this.#report = gather(stdio[REPORT_FD], 1024, () => {});
+    const onAbort = () => this.#end(UNWANTED);
+    if (signal?.aborted) onAbort();
+    signal?.addEventListener('abort', onAbort, { once: true });
     try {
       const end = await this.#ended();
       const known = this.#watched ? endReported(this.#report()) : endOf(end.code, end.signal);
@@ -119,6 +133,7 @@ class Run {
         confined: this.#isConfined(),
       };
     } finally {
+      signal?.removeEventListener('abort', onAbort);
       clearTimeout(timer);
       clearTimeout(this.#ending);
     }

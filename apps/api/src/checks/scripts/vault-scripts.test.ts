@@ -1,12 +1,15 @@
 // The scripts of a vault as a whole, each a real one: what is a check, what becomes of those that are none or misbehave.
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { MAX_ENTRIES } from '@vault-mcp/shared/vault/scripts-folder';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { checkOf } from '../../../../../test/support/check-program.ts';
 import { processesNaming } from '../../../../../test/support/process-family.ts';
 import { createTempFolder, type TempFolder } from '../../../../../test/support/temp-folder.ts';
 import { fillVault, type PutFile } from '../../../../../test/support/vault-files.ts';
 import { DEFAULT_LIMITS } from './run-script.ts';
-import { type CheckedScripts, type ScriptSettings, VaultScripts } from './vault-scripts.ts';
+import type { CheckedScripts, ScriptSettings } from './script-session.ts';
+import { VaultScripts } from './vault-scripts.ts';
 
 let folder: TempFolder;
 let put: PutFile;
@@ -23,21 +26,6 @@ const settings = (over: Partial<ScriptSettings> = {}): ScriptSettings => ({
 const scripts = () => new VaultScripts({ root: folder.path });
 const check = (over?: Partial<ScriptSettings>) => scripts().check(settings(over));
 
-/** A check in python that says what it is, and then runs these lines with `findings` to print. */
-const checkOf = (name: string, lines: readonly string[] = [], self: object = {}) =>
-  [
-    'import json, os, sys, time',
-    `self = ${JSON.stringify({ schema: 2, check: name, title: `Check ${name}`, description: '', order: 10, ...self })}`,
-    'if "--describe" in sys.argv:',
-    '    print(json.dumps(self))',
-    '    sys.exit(0)',
-    'findings = []',
-    'def found(id, severity="warning", **more):',
-    '    findings.append({"id": id, "code": "found", "severity": severity, "message": "Found " + id, **more})',
-    ...lines,
-    'print(json.dumps({**self, "findings": findings}))',
-    'sys.exit(1 if any(each["severity"] == "error" for each in findings) else 0)',
-  ].join('\n');
 const putCheck = (file: string, ...args: Parameters<typeof checkOf>) => put(`.scripts/${file}`, checkOf(...args));
 const byFile = ({ results }: CheckedScripts) => Object.fromEntries(results.map((result) => [result.file, result]));
 
@@ -225,6 +213,17 @@ describe('scripts', () => {
     expect([...results.filter(({ status }) => status === 'could_not_run'), ...refused].length).toBeGreaterThan(0);
   });
 
+  it('that cannot be watched for a change are run all the same, which is said', async () => {
+    putCheck('a.py', 'a');
+    mkdirSync(join(folder.path, '.scripts/lib'));
+    for (let n = 0; n <= MAX_ENTRIES; n++) symlinkSync('nowhere', join(folder.path, '.scripts/lib', String(n)));
+    const { results, state, changedDuring } = await check();
+    expect([results.map(({ status }) => status), state.run, changedDuring]).toEqual([['ok'], true, null]);
+    expect(state.reason).toContain(`cannot be told (it holds more than ${MAX_ENTRIES} files and folders)`);
+    const automatic = await check({ run: 'auto' });
+    expect(automatic.state).toMatchObject({ run: false, reason: expect.stringContaining('cannot be told (it holds') });
+  });
+
   it('that fail to be looked at fail for who asked, and for nobody after', async () => {
     putCheck('a.py', 'a');
     const all = scripts();
@@ -241,9 +240,10 @@ describe('the script for callouts', () => {
   };
 
   it('gives a list in place of the built-in one', async () => {
-    const print = 'print(json.dumps({"callouts": [{"note": "Home.md", "args": sys.argv[1:]}], "count": 1}))';
+    const print = 'print(json.dumps({"callouts": [{"note": "Home.md", "title": " ".join(sys.argv[1:])}], "count": 1}))';
+    const title = `--json --vault-path ${folder.path}`;
     expect(await callouts('import json, sys', print)).toEqual({
-      value: [{ note: 'Home.md', args: ['--json', '--vault-path', folder.path] }],
+      value: { callouts: [{ note: 'Home.md', severity: 'info', title, body: '' }], total: 1 },
     });
   });
 
@@ -257,7 +257,7 @@ describe('the script for callouts', () => {
     ['prints no JSON', 'print("x")', /no JSON object/],
     ['prints a list', 'print("[]")', /no JSON object/],
     ['prints no callouts', 'print("{}")', /no list "callouts"/],
-    ['prints callouts that are none', 'print(\'{"callouts": [1]}\')', /not all objects/],
+    ['prints callouts that are none', 'print(\'{"callouts": [1]}\')', /a callout must be an object \(at \[0\]\)/],
   ])('is of no use when it %s', async (_what, program, problem) => {
     expect(await callouts(program)).toEqual({ problem: expect.stringMatching(problem) });
   });

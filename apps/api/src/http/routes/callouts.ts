@@ -14,7 +14,7 @@ import { readQuery } from '../query.ts';
 export function calloutsRoute(app: Hono<HttpEnv>, context: OperationContext): void {
   const answer = async (c: HttpContext, request: unknown) => {
     const input = callOf(c, 'list-callouts', parseInput(listCalloutsInput, request));
-    const list = await listCallouts(context, input);
+    const list = await listCallouts(context, input, c.req.raw.signal);
     return wantsJson(c) ? c.json(list) : c.text(calloutsText(list));
   };
   resource(app, '/callouts', {

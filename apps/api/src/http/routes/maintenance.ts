@@ -21,7 +21,7 @@ const NOTHING = z.strictObject({});
 export function maintenanceRoute(app: Hono<HttpEnv>, context: WriteContext): void {
   const answer = async (c: HttpContext) => {
     callOf(c, 'run-maintenance', {});
-    const run = await runMaintenance({ ...context, log: c.get('log') });
+    const run = await runMaintenance({ ...context, log: c.get('log') }, c.req.raw.signal);
     const markdown = maintenanceMarkdown(run);
     if (wantsJson(c)) return c.json({ ...run, markdown });
     return c.body(markdown, 200, { 'Content-Type': 'text/markdown; charset=utf-8' });
@@ -41,7 +41,7 @@ export function maintenanceRoute(app: Hono<HttpEnv>, context: WriteContext): voi
     GET: async (c) => {
       readQuery(c, {});
       callOf(c, 'describe-checks', {});
-      const described = await describeChecks(context);
+      const described = await describeChecks(context, c.req.raw.signal);
       return wantsJson(c) ? c.json(described) : c.text(checksText(described));
     },
   });
