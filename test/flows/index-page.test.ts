@@ -2,7 +2,16 @@
  * The generated index page through the whole indexer, on a real folder with a real watcher: it follows what happens to the
  * files and nothing else, and never follows itself.
  */
-import { readdirSync, readFileSync, renameSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { EmbedderError } from '@vault-mcp/shared/embedding/embedder';
 import { createLexicalEmbedder } from '@vault-mcp/shared/embedding/lexical';
@@ -194,6 +203,16 @@ describe('the index page of a vault that is watched', () => {
     vault.put('Archive/old.md', '# Old\n');
     await vault.until(() => vault.page().includes('- Left out of the index, so not listed: Archive/'), 'the folder');
     expect(vault.listed()).not.toContain('Old');
+  });
+
+  it('names a folder that is left out only while it is there, though nothing is in it', async () => {
+    await watched({ env: { INDEX_EXCLUDE_DIRS: 'Archive/raw' } });
+    await vault.untilState('published');
+    await vault.looked();
+    mkdirSync(vault.file('Archive/Raw'), { recursive: true });
+    await vault.until(() => vault.page().includes('so not listed: Raw/'), 'the folder');
+    renameSync(vault.file('Archive/Raw'), vault.file('Archive/Done'));
+    await vault.until(() => !vault.page().includes('Archive'), 'the folder to go');
   });
 
   it('lists no document, no link and no conflict copy', async () => {

@@ -98,6 +98,12 @@ describe('the index page', () => {
     expect(line).toBe(`- [${shown}](x.md) - ${shown}`);
   });
 
+  it('cuts a description at a word after 240 characters, whoever wrote it', () => {
+    const [, shown = ''] = listed([note('x.md', 'x', `${'word '.repeat(60)}end`)]).split(' - ');
+    expect(shown).toBe(`${'word '.repeat(47).trim()}…`);
+    expect(listed([note('x.md', 'x', 'w'.repeat(240))])).toBe(`- [x](x.md) - ${'w'.repeat(240)}`);
+  });
+
   it('keeps each note on one line, in an order of reading that nobody can turn around', () => {
     const line = listed([note('x.md', 'one\r\ntwo\u2028three\u0085four', 'tab\there\u202eereh\0')]);
     expect(line).toBe('- [one two three four](x.md) - tab here ereh');

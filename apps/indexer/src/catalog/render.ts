@@ -3,6 +3,7 @@
  * give the same text, in whatever order they come and whatever came before them. Danger: the text is compared with what stands on the disk, so
  * nothing may get into it that changes without a note changing.
  */
+import { cutAtWord } from '@vault-mcp/shared/vault/note/describe';
 import { nameOf, pathKey } from '@vault-mcp/shared/vault/path';
 import { encodedSegment, escaped, oneLine } from './markdown-text.ts';
 
@@ -115,7 +116,8 @@ function entryOf(note: CatalogNote, folder: Folder): Entry {
   const name = nameOf(note.path);
   const stem = name.slice(0, -'.md'.length);
   const title = oneLine(note.title) || oneLine(stem) || oneLine(name);
-  const description = oneLine(note.description);
+  // A person's own may be as long as frontmatter can be.
+  const description = cutAtWord(oneLine(note.description));
   return {
     note,
     isLanding: pathKey(stem) === folder.key,

@@ -33,7 +33,7 @@ export interface WatcherOptions {
   readonly debounceSeconds: number;
   readonly polling: 'auto' | boolean;
   readonly logger: Logger;
-  /** A file at this vault path was made, changed or removed. */
+  /** A file at this vault path was made, changed or removed, or a folder made or removed. */
   readonly onPath: (path: string) => void;
   /** A folder at this vault path (`''`: the vault itself) is gone: what was indexed below it has to be looked at. */
   readonly onFolderGone: (path: string) => void;
@@ -95,7 +95,9 @@ class ChokidarVaultWatcher implements VaultWatcher {
       ignored: (path) => path !== root && isDotted(this.#vaultPath(path)),
     });
     this.#watcher = watcher;
-    for (const event of ['add', 'change', 'unlink'] as const) watcher.on(event, (path) => this.#onFile(path));
+    for (const event of ['add', 'change', 'unlink'] as const) watcher.on(event, (path) => this.#onEntry(path));
+    // The index page names folders of which no file is looked at.
+    watcher.on('addDir', (path) => this.#onEntry(path));
     watcher.on('unlinkDir', (path) => this.#onFolderGone(path));
     watcher.on('ready', () => {
       if (this.#watcher === watcher) this.#become({ ok: true, error: null });
@@ -103,15 +105,15 @@ class ChokidarVaultWatcher implements VaultWatcher {
     watcher.on('error', (error) => this.#onError(watcher, error));
   }
 
-  #onFile(absolute: string): void {
+  #onEntry(absolute: string): void {
     this.#heard();
-    this.#debounce.note(this.#vaultPath(absolute));
+    const path = this.#vaultPath(absolute);
+    if (path !== '') this.#debounce.note(path);
   }
 
   #onFolderGone(absolute: string): void {
-    this.#heard();
-    const path = this.#vaultPath(absolute);
-    this.#options.onFolderGone(path);
+    this.#onEntry(absolute);
+    this.#options.onFolderGone(this.#vaultPath(absolute));
   }
 
   #onError(watcher: FSWatcher, error: unknown): void {

@@ -53,7 +53,8 @@ function holdsOnlyEmbedsOrTags(line: string): boolean {
   return !/[\p{L}\p{N}]/u.test(rest + line.slice(from));
 }
 
-function cutAtWord(text: string): string {
+/** A description of one line, as far as there is room for it in a list. */
+export function cutAtWord(text: string): string {
   if (text.length <= MAX_DESCRIPTION) return text;
   const room = text.slice(0, MAX_DESCRIPTION - 1);
   const space = room.lastIndexOf(' ');
