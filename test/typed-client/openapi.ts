@@ -245,7 +245,8 @@ export interface paths {
      *     (`exclude_dirs`), but not files that `index.ignore` names. A key is compared as it is written; `a.b` is the key of
      *     that name, else `b` in the mapping `a` or in one of the mappings of the list `a`. Text and dates are equal when they
      *     are written alike, numbers when they are the same number, booleans are `true` or `false`, a key without a value is
-     *     the empty text; a list matches by any of its members, a mapping by none.
+     *     the empty text; a list matches by any of its members, a mapping by none. The index page that the server generates is no
+     *     note, and in no answer about notes.
      */
     get: operations['findByFrontmatter'];
     put?: never;

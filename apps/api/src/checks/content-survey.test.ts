@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { ContentSurvey, type ReadNote } from './content-survey.ts';
 import { noteContent } from './note-content.ts';
 
-const note = (path: string, text: string): ReadNote => ({ path, derived: noteContent(text) });
+const note = (path: string, text: string): ReadNote => ({ path, derived: noteContent(text, path) });
 const PLAN = note('Plan.md', '> [!todo] Paint\n');
 const HOME = note('Home.md', 'Nothing.\n');
 

@@ -3,6 +3,8 @@
  * throws. Danger: it is kept for as long as the file's stat is the same, so nothing here may depend on anything but the
  * text.
  */
+
+import { isGeneratedPage } from '@vault-mcp/shared/vault/index-page';
 import { type Callout, findCallouts } from '@vault-mcp/shared/vault/note/callouts';
 import { foldHeading } from '@vault-mcp/shared/vault/note/heading-fold';
 import type { Heading } from '@vault-mcp/shared/vault/note/model';
@@ -36,9 +38,11 @@ const NAMED_LINES = 10;
 const OWN_WEIGHT = 300;
 const NOTHING: NoteContent = { callouts: [], repeatedHeadings: [], expiryProblems: [], weight: OWN_WEIGHT };
 
-export function noteContent(text: string): NoteContent {
+export function noteContent(text: string, path: string): NoteContent {
   const structure = parseStructure(text);
   const { data, error } = structure.frontmatter;
+  // It is made of the other notes: what is wrong with it is wrong with them, and it says nothing of its own.
+  if (isGeneratedPage(path, data)) return NOTHING;
   const found = {
     callouts: findCallouts(structure),
     repeatedHeadings: repeatedHeadings(structure.headings),

@@ -2,6 +2,7 @@
  * The questions that are asked of every note at once, and their answers as plain data. Pure: what the notes are comes from
  * whoever read them.
  */
+import { isGeneratedPage } from '@vault-mcp/shared/vault/index-page';
 import type { LeftOut } from '@vault-mcp/shared/vault/walk-notes';
 import type { ContentAnswers, ContentQuestion } from './content-survey.ts';
 import type { ExpiryDate } from './expiry.ts';
@@ -68,7 +69,11 @@ export interface SurveyedNote {
   readonly derived: NoteFacts;
 }
 
-/** @param notes in the order of their paths, which is that of every list in the answer */
+/**
+ * The index page, where it is generated, is no note and is not asked.
+ *
+ * @param notes in the order of their paths, which is that of every list in the answer
+ */
 export function survey<Q extends FactsQuestion>(
   notes: readonly SurveyedNote[],
   question: Q,
@@ -76,7 +81,9 @@ export function survey<Q extends FactsQuestion>(
   const unusable = notes.flatMap(({ path, derived: { error } }) =>
     error === undefined ? [] : [{ path, reason: `its frontmatter cannot be used: ${error}` }],
   );
-  const usable = notes.filter(({ derived }) => derived.error === undefined);
+  const usable = notes.filter(
+    ({ path, derived }) => derived.error === undefined && !isGeneratedPage(path, derived.data),
+  );
   const answer = question.about === 'frontmatter' ? havingValue(usable, question) : expiries(usable, question);
   return { answer: answer as SurveyAnswers[Q['about']], leftOut: unusable };
 }
@@ -86,7 +93,7 @@ function havingValue(notes: readonly SurveyedNote[], { key, value }: Frontmatter
 }
 
 function expiries(notes: readonly SurveyedNote[], question: ExpiriesQuestion): ExpiriesAnswer {
-  const untracked = notes.filter(({ path, derived }) => derived.expiry === null && !isGenerated(path, derived));
+  const untracked = notes.filter(({ derived }) => derived.expiry === null);
   const answer: ExpiriesAnswer = {
     ...{ dates: [], dismissed: [], invalid: [] },
     untracked: untracked.length,
@@ -100,9 +107,4 @@ function expiries(notes: readonly SurveyedNote[], question: ExpiriesQuestion): E
     if (expiry.dismissed !== undefined) answer.dismissed.push({ path, reason: expiry.dismissed });
   }
   return answer;
-}
-
-/** The index page is made of the other notes, and nobody can say of it when it expires. */
-function isGenerated(path: string, { data }: NoteFacts): boolean {
-  return path.toLowerCase() === 'index.md' && data.generated_by === 'vault-mcp';
 }

@@ -1,4 +1,4 @@
-import { symlinkSync } from 'node:fs';
+import { rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readingSuite } from '../../../../test/support/reading-context.ts';
@@ -45,6 +45,27 @@ describe('notes by their frontmatter', () => {
       { path: 'Large.md', reason: expect.stringContaining('1024 bytes') },
       { path: 'Broken.md', reason: expect.stringContaining('frontmatter') },
     ]);
+  });
+
+  it('are not the generated index page, however large it is, and are a person’s own', async () => {
+    const page = (mark: string, size: number) => `---\ngenerated_by: ${mark}\n---\n${'x'.repeat(size)}`;
+    const seen = async () => {
+      const { notes, left_out } = await find({ key: 'generated_by' });
+      return [notes, left_out.map(({ path }) => path)];
+    };
+    const others = ['Large.md', 'Broken.md'];
+    try {
+      for (const size of [10, 2_000]) {
+        suite.put('index.md', page('vault-mcp', size));
+        expect(await seen()).toEqual([[], others]);
+      }
+      suite.put('index.md', page('me', 10));
+      expect(await seen()).toEqual([[{ filename: 'index.md' }], others]);
+      suite.put('index.md', page('me', 2_000));
+      expect(await seen()).toEqual([[], ['Large.md', 'index.md', 'Broken.md']]);
+    } finally {
+      rmSync(join(suite.context.vault.root, 'index.md'));
+    }
   });
 
   it('are found as soon as they are written, by whomever', async () => {

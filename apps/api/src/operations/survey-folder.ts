@@ -4,8 +4,10 @@
  * (`index.ignore`), while what is only kept out of the search (`index.exclude_dirs`, `search.exclude_dirs`) is asked.
  */
 import { AppError } from '@vault-mcp/shared/errors';
+import { isGeneratedFile, isIndexPagePath } from '@vault-mcp/shared/vault/index-page';
 import { aKind, parseVaultPath, shown, type VaultPath } from '@vault-mcp/shared/vault/path';
 import type { Vault } from '@vault-mcp/shared/vault/vault';
+import type { LeftOut } from '@vault-mcp/shared/vault/walk-notes';
 import { z } from 'zod';
 import { isAboutContent } from '../checks/content-survey.ts';
 import type { SurveyAnswers, Surveyed, SurveyQuestion } from '../checks/survey.ts';
@@ -47,7 +49,22 @@ export async function surveyFolder<Q extends SurveyQuestion>(
 ): Promise<Surveyed<SurveyAnswers[Q['about']]>> {
   const folder = await locateFolder({ vault }, dir);
   const request = { folder, maxBytes: config.vault.note_max_bytes, ignore: config.index.ignore };
-  return surveyThreadOf(vault, isAboutContent(question) ? 'contents' : 'facts').ask(request, question);
+  const surveyed = await surveyThreadOf(vault, isAboutContent(question) ? 'contents' : 'facts').ask(request, question);
+  return (await leavesOutPage(vault, surveyed.leftOut))
+    ? { ...surveyed, leftOut: surveyed.leftOut.filter(({ path }) => !isIndexPagePath(path)) }
+    : surveyed;
+}
+
+/** Of many notes the generated index page is larger than a note may be; it is left out of such answers anyway. */
+async function leavesOutPage(vault: Vault, leftOut: readonly LeftOut[]): Promise<boolean> {
+  const page = leftOut.find(({ path }) => isIndexPagePath(path));
+  if (page === undefined) return false;
+  try {
+    return await isGeneratedFile(vault, page.path as VaultPath);
+  } catch (error) {
+    if (error instanceof AppError && error.code !== 'internal_error') return false;
+    throw error;
+  }
 }
 
 /**

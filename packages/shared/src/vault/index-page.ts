@@ -24,7 +24,16 @@ export function isIndexPagePath(path: string): boolean {
 
 /** Whether a text carries the mark. */
 export function isGeneratedText(text: string): boolean {
-  return parseFrontmatter(text).data[GENERATED_KEY] === GENERATOR;
+  return isMarked(parseFrontmatter(text).data);
+}
+
+/** Whether a note is the generated page: nobody's note, and no matter of questions about notes. */
+export function isGeneratedPage(path: string, frontmatter: Readonly<Record<string, unknown>>): boolean {
+  return isMarked(frontmatter) && isIndexPagePath(path);
+}
+
+function isMarked(frontmatter: Readonly<Record<string, unknown>>): boolean {
+  return frontmatter[GENERATED_KEY] === GENERATOR;
 }
 
 /**
