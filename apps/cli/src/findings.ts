@@ -19,10 +19,13 @@ export interface Finding {
   readonly line?: number;
   readonly message: string;
   readonly fix?: string;
+  /** Of a link, as it stands in the file: what each of `paste` can stand in place of. */
+  readonly written?: string;
+  readonly paste?: readonly string[];
 }
 
 /** The most of one kind that are named; the counts say how many there are. */
-const NAMED = 200;
+export const NAMED = 200;
 
 export function needsPerson({ severity }: Finding): boolean {
   return severity !== 'info';

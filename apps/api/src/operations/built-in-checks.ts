@@ -23,8 +23,9 @@ import type { CheckDescription } from '../checks/finding.ts';
 import type { OperationContext } from '../context.ts';
 import type { CurrentGraph } from '../links/current-graph.ts';
 import type { LinkGraph } from '../links/link-graph.ts';
-import { vaultLinks } from '../links/vault-links.ts';
+import { type VaultLinks, vaultLinks } from '../links/vault-links.ts';
 import { allFiles } from './all-files.ts';
+import { fixLinks } from './fix-links.ts';
 import { linkGraph } from './link-graph.ts';
 import { nearDuplicates } from './near-duplicates.ts';
 import { surveyFolder } from './survey-folder.ts';
@@ -68,7 +69,8 @@ function linkChecks(context: CheckContext): Promise<Part<'links' | 'orphans' | '
   const source = async () => {
     assertIndexed(context);
     // Read at once: while something else is waited for, the graph may change.
-    return linkProblems(context, await linkGraph(context));
+    const problems = linkProblems(context, await linkGraph(context));
+    return { ...problems, links: await problems.links };
   };
   return together(source, {
     links: ({ links }) => found(links),
@@ -80,7 +82,7 @@ function linkChecks(context: CheckContext): Promise<Part<'links' | 'orphans' | '
 interface LinkProblems {
   readonly version: number;
   readonly unread: CurrentGraph['unread'];
-  readonly links: Found;
+  readonly links: Promise<Found>;
   readonly orphans: Found;
   readonly unlinked: readonly string[];
 }
@@ -96,10 +98,17 @@ function linkProblems(context: CheckContext, current: CurrentGraph): LinkProblem
   const unlinked = unlinkedDocuments(context, current);
   const problems = {
     ...{ version: graph.version, unread, unlinked },
-    ...{ links: linkFindings(all), orphans: orphanFindings(all) },
+    ...{ links: fixedLinks(context, current, all), orphans: orphanFindings(all) },
   };
   linksSeen.set(graph, problems);
+  // What could not be made is made anew.
+  problems.links.catch(() => linksSeen.delete(graph));
   return problems;
+}
+
+/** The names are taken at once: what the links mean was found by these. */
+async function fixedLinks(context: CheckContext, { graph }: CurrentGraph, all: VaultLinks): Promise<Found> {
+  return linkFindings({ ...(await fixLinks(context, graph.names, all)), counts: all.counts });
 }
 
 const filesSeen = new WeakMap<ListedFiles, { readonly names: Found; readonly copies: Found }>();

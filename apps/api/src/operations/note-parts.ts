@@ -8,6 +8,7 @@ import { parseNote } from '@vault-mcp/shared/vault/note/parse';
 import type { LinkTarget } from '@vault-mcp/shared/vault/note/resolve-link';
 import { sectionText } from '@vault-mcp/shared/vault/note/sections';
 import { missingStructure } from '@vault-mcp/shared/vault/note/whole-structure';
+import { canvasLinkSources, type LinkSource, noteLinkSources } from '../links/link-source.ts';
 
 export interface NoteFrontmatter {
   readonly frontmatter: Readonly<Record<string, unknown>>;
@@ -47,6 +48,11 @@ export interface NoteLinks {
   readonly links: readonly NoteLink[];
 }
 
+/** The links of a note or a canvas, each with the text that it is written in. */
+export interface LinkSources {
+  readonly sources: readonly LinkSource[];
+}
+
 /** Where a canvas leads. */
 export interface CanvasLinks {
   readonly links: readonly CanvasLink[];
@@ -59,6 +65,8 @@ export type NoteQuestion =
   | { readonly about: 'parts'; readonly section?: string }
   | { readonly about: 'outline' }
   | { readonly about: 'links' }
+  // The text is that of a note or of a canvas.
+  | { readonly about: 'link-sources'; readonly of: 'note' | 'canvas' }
   // The text is that of a canvas, whose cards are notes.
   | { readonly about: 'canvas-links' };
 
@@ -66,13 +74,21 @@ export type NoteAnswer<Q extends NoteQuestion> = Q extends { readonly about: 'ou
   ? NoteOutline
   : Q extends { readonly about: 'links' }
     ? NoteLinks
-    : Q extends { readonly about: 'canvas-links' }
-      ? CanvasLinks
-      : NoteParts;
+    : Q extends { readonly about: 'link-sources' }
+      ? LinkSources
+      : Q extends { readonly about: 'canvas-links' }
+        ? CanvasLinks
+        : NoteParts;
 
 /** @throws AppError no_such_heading, ambiguous_heading, no_such_block, note_too_large (a section of a note of too many blocks) */
-export function askNote(text: string, question: NoteQuestion): NoteParts | NoteOutline | NoteLinks | CanvasLinks {
+export function askNote(
+  text: string,
+  question: NoteQuestion,
+): NoteParts | NoteOutline | NoteLinks | LinkSources | CanvasLinks {
   if (question.about === 'canvas-links') return { links: canvasTargets(text) };
+  if (question.about === 'link-sources') {
+    return { sources: question.of === 'note' ? noteLinkSources(text) : canvasLinkSources(text) };
+  }
   const note = parseNote(text);
   if (question.about === 'links') return { links: note.links.map(noteLink) };
   const { data, error } = note.frontmatter;

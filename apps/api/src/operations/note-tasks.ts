@@ -14,6 +14,7 @@ import type { VaultPath } from '@vault-mcp/shared/vault/path';
 import {
   askNote,
   type CanvasLinks,
+  type LinkSources,
   type NoteLinks,
   type NoteOutline,
   type NoteParts,
@@ -29,7 +30,7 @@ export interface QuestionTask {
 
 /** An answer, and its size as it would be sent to another thread. */
 export interface WeighedAnswer {
-  readonly answer: NoteParts | NoteOutline | NoteLinks | CanvasLinks;
+  readonly answer: NoteParts | NoteOutline | NoteLinks | LinkSources | CanvasLinks;
   readonly bytes: number;
 }
 

@@ -15,6 +15,7 @@ import { describeDocuments } from '../documents-progress.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { type Finding, findingsOf, needsPerson } from '../findings.ts';
 import { describeCounts, type IndexProgress } from '../indexing-progress.ts';
+import { type LinkContext, linkFindings } from '../link-findings.ts';
 import type { LocalIndex } from '../local-index.ts';
 import { type CommonOptions, withCommonOptions, withLexicalOption } from '../options.ts';
 import { answer, counted } from '../output.ts';
@@ -44,7 +45,7 @@ async function doctor(options: DoctorOptions): Promise<ExitCode> {
   const seen =
     client === undefined
       ? await examineHere(config, commandLog(config, options), build)
-      : await examineServer(client, await buildThroughServer(client, build), config);
+      : await examineServer(client, await buildThroughServer(client, build), config, commandLog(config, options));
   const report = { server: client?.url ?? null, vault: config.vault.path, data: config.data.path, ...seen };
   answer(options.json, report, () => render(seen.progress, seen.findings));
   return seen.findings.some(needsPerson) ? EXIT.findings : EXIT.ok;
@@ -58,11 +59,15 @@ interface Examination {
 function examineHere(config: Config, log: Logger, build: BuildOptions): Promise<Examination> {
   const { rebuild } = build;
   return audited(config, log, { operation: 'doctor', args: { rebuild } }, () =>
-    buildLocally(config, log, build, examineLocal),
+    buildLocally(config, log, build, (local, progress) => examineLocal(local, progress, { config, log })),
   );
 }
 
-async function examineLocal(local: LocalIndex, progress: IndexProgress): Promise<Examination> {
+async function examineLocal(
+  local: LocalIndex,
+  progress: IndexProgress,
+  { config, log }: Pick<LinkContext, 'config' | 'log'>,
+): Promise<Examination> {
   // An embedder that was never used knows nothing of its health: one query asks it.
   const embedderError = await local.embedder.embedQuery('vault').then(
     () => null,
@@ -70,14 +75,22 @@ async function examineLocal(local: LocalIndex, progress: IndexProgress): Promise
   );
   const embedder = { ...progress.embedder, ok: embedderError === null, error: embedderError };
   const seen = { ...progress, embedder };
-  return { progress: seen, findings: findingsOf(seen, local.reader, null) };
+  const { reader } = local;
+  const findings = [...findingsOf(seen, reader, null), ...(await linkFindings({ config, reader, log }))];
+  return { progress: seen, findings };
 }
 
-async function examineServer(client: ServerClient, progress: IndexProgress, config: Config): Promise<Examination> {
+async function examineServer(
+  client: ServerClient,
+  progress: IndexProgress,
+  config: Config,
+  log: Logger,
+): Promise<Examination> {
   const status = await client.status();
   const reader: IndexReader = openIndexReader(config.index.path);
   try {
-    return { progress, findings: findingsOf(progress, reader, status.watcher) };
+    const links = await linkFindings({ config, reader, log });
+    return { progress, findings: [...findingsOf(progress, reader, status.watcher), ...links] };
   } finally {
     reader.close();
   }
@@ -91,11 +104,18 @@ function render(progress: IndexProgress, findings: readonly Finding[]): string {
     ...(inWork ? [`Documents ${inWork}`] : []),
     `Embedder  ${embedder.provider} ${embedder.model}: ${embedder.ok ? 'answers' : 'does not answer'}`,
   ];
-  const lines = findings.map(({ severity, path, line, message, fix }) => {
-    const place = path === undefined ? '' : `${path}${line === undefined ? '' : `:${line}`}  `;
-    return oneLine(`${severity.padEnd(8)} ${place}${message}${fix === undefined ? '' : ` ${fix}`}`);
-  });
+  const lines = findings.flatMap(findingLines);
   const count = findings.filter(needsPerson).length;
   const verdict = count === 0 ? 'Nothing needs you.' : `${counted(count, 'finding needs', 'findings need')} you.`;
   return [...head, '', ...lines, ...(lines.length > 0 ? [''] : []), verdict].join('\n');
+}
+
+/** What can be pasted stands on lines of its own. */
+function findingLines({ severity, path, line, message, fix, paste = [] }: Finding): string[] {
+  const place = path === undefined ? '' : `${path}${line === undefined ? '' : `:${line}`}  `;
+  const lead = paste.length === 0 ? '' : paste.length === 1 ? ' Paste:' : ' Paste one of:';
+  const indented = (text: string) => `${' '.repeat(9)}${oneLine(text)}`;
+  const advice = fix === undefined ? [] : [fix];
+  if (paste.length === 0) return [oneLine([`${severity.padEnd(8)} ${place}${message}`, ...advice].join(' '))];
+  return [oneLine(`${severity.padEnd(8)} ${place}${message}${lead}`), ...[...paste, ...advice].map(indented)];
 }

@@ -1,16 +1,16 @@
 /** Broken and ambiguous links, and notes that stand alone, as findings. Pure. */
+import type { LinkFix } from '../../links/link-fix.ts';
 import type { LinkSomewhere, VaultLinks } from '../../links/vault-links.ts';
 import { type Finding, findingId } from '../finding.ts';
 import type { Found } from './found.ts';
 
-/** Files named that a link could mean. */
-const NAMED = 5;
+type Fixed = LinkSomewhere & { readonly fix: LinkFix };
 
 export function linkFindings({
   broken,
   ambiguous,
   counts,
-}: Pick<VaultLinks, 'broken' | 'ambiguous' | 'counts'>): Found {
+}: Pick<VaultLinks, 'counts'> & { readonly broken: readonly Fixed[]; readonly ambiguous: readonly Fixed[] }): Found {
   const findings = [...numbered(broken, brokenLink), ...numbered(ambiguous, ambiguousLink)];
   return { findings, counts: { error: 0, warning: counts.broken + counts.ambiguous, info: 0 } };
 }
@@ -27,7 +27,7 @@ export function orphanFindings({ orphans, counts }: Pick<VaultLinks, 'orphans' |
 }
 
 /** The nth link of its kind in its file: what tells two of the same target apart, wherever they stand. */
-function numbered(links: readonly LinkSomewhere[], make: (link: LinkSomewhere, nth: number) => Finding): Finding[] {
+function numbered(links: readonly Fixed[], make: (link: Fixed, nth: number) => Finding): Finding[] {
   const seen = new Map<string, number>();
   return links.map((link) => {
     const key = `${link.path}\0${link.form}\0${link.target}`;
@@ -37,22 +37,17 @@ function numbered(links: readonly LinkSomewhere[], make: (link: LinkSomewhere, n
   });
 }
 
-function brokenLink(link: LinkSomewhere, nth: number): Finding {
-  return {
-    ...placed('broken_link', link, nth),
-    message: `${written(link)} leads nowhere.`,
-    fix: 'Correct the target, or make the note that it means.',
-  };
+function brokenLink(link: Fixed, nth: number): Finding {
+  const { fix } = link;
+  return { ...placed('broken_link', link, nth), message: `${fix.written} leads nowhere.`, fix: whatToDo(fix) };
 }
 
-function ambiguousLink(link: LinkSomewhere, nth: number): Finding {
-  const candidates = link.candidates ?? [];
-  const more = candidates.length > NAMED ? ` and ${candidates.length - NAMED} more` : '';
-  return {
-    ...placed('ambiguous_link', link, nth),
-    message: `${written(link)} could mean ${candidates.slice(0, NAMED).join(', ')}${more}; Obsidian opens the first.`,
-    fix: `Write the path of the file that is meant, such as ${withPath(link, candidates[0] ?? '')}.`,
-  };
+function ambiguousLink(link: Fixed, nth: number): Finding {
+  const { fix } = link;
+  const { files, total } = fix.meant ?? { files: [], total: 0 };
+  const more = total > files.length ? ` and ${total - files.length} more` : '';
+  const message = `${fix.written} could mean ${files.join(', ')}${more}; Obsidian opens the first.`;
+  return { ...placed('ambiguous_link', link, nth), message, fix: whatToDo(fix) };
 }
 
 function placed(code: string, { path, line, form, target }: LinkSomewhere, nth: number) {
@@ -60,10 +55,7 @@ function placed(code: string, { path, line, form, target }: LinkSomewhere, nth: 
   return { id, code, severity: 'warning', path, ...(line === null ? {} : { line }) } as const;
 }
 
-function written({ form, target }: LinkSomewhere): string {
-  return form === 'wikilink' ? `[[${target}]]` : `The link to ${target}`;
-}
-
-function withPath({ form }: LinkSomewhere, path: string): string {
-  return form === 'wikilink' ? `[[${path.replace(/\.md$/i, '')}]]` : path;
+function whatToDo({ paste, advice }: LinkFix): string {
+  const write = paste.length === 0 ? [] : [`Write ${paste.join(' or ')}.`];
+  return [...write, ...(advice === '' ? [] : [advice])].join(' ');
 }

@@ -1,0 +1,132 @@
+/**
+ * What to do about a link that leads nowhere or could mean several files: the texts that can be pasted in its place, and what
+ * else there is to do. Pure. Danger: which file somebody meant is a guess, so it is offered and nothing is written by it; that
+ * a text leads to the file it is offered for is none (retarget.ts).
+ */
+import { obsidianChoice } from '@vault-mcp/shared/vault/note/obsidian-choice';
+import { parseTarget, resolveLink } from '@vault-mcp/shared/vault/note/resolve-link';
+import { createVaultNames, type VaultNames } from '@vault-mcp/shared/vault/note/vault-names';
+import { nameOf, parentOf, parseVaultPath, shown, type VaultPath } from '@vault-mcp/shared/vault/path';
+import type { FoundLink } from './found-link.ts';
+import type { LinkSource } from './link-source.ts';
+import { comparedName, type NearNames } from './near-names.ts';
+import { type Retargeted, retarget, startOf } from './retarget.ts';
+
+export interface LinkFix {
+  /** The link as it stands in the file; of one that is not found there, what is known of it. */
+  readonly written: string;
+  /** Each of them can stand in its place; the likeliest first. */
+  readonly paste: readonly string[];
+  /** What else to do, in whole sentences; empty where there is nothing more to say. */
+  readonly advice: string;
+  /** The first of the files that an ambiguous one could mean, in the same order, and how many there are. */
+  readonly meant?: { readonly files: readonly VaultPath[]; readonly total: number };
+}
+
+/** What is known of the vault, besides the link. */
+export interface FixView {
+  readonly names: VaultNames;
+  readonly near: NearNames;
+  /** The notes that call themselves by a name (`aliases`), by that name as it is compared. */
+  readonly aliases: ReadonlyMap<string, readonly VaultPath[]>;
+}
+
+/** Files that are offered in place of one that could be any of them. */
+const MAX_CANDIDATES = 5;
+/** Files that are offered in place of one that is not there. */
+const MAX_NEAR = 3;
+/** What is linked to by its name with the suffix: Obsidian makes no note of such a name. */
+const FILE_SUFFIX =
+  /\.(?:avif|bmp|gif|jpe?g|png|svg|webp|flac|m4a|mp3|ogg|wav|webm|3gp|mkv|mov|mp4|ogv|pdf|canvas|base|docx?|xlsx?|pptx?|zip)$/i;
+
+/** For a link that could mean several files: first the one that Obsidian opens, then those nearest to where it stands. */
+export function ambiguousFix(source: LinkSource, from: VaultPath, names: VaultNames): LinkFix {
+  const resolution = resolveLink(source, from, names);
+  if (resolution.state !== 'ambiguous') throw new Error('The link is not ambiguous.');
+  const { candidates } = resolution;
+  const first = obsidianChoice(candidates, from);
+  const others = candidates.filter((path) => path !== first).sort(nearestTo(from));
+  const files = [first, ...others].slice(0, MAX_CANDIDATES);
+  const { paste, unfit } = offers(source, files, (wanted) => retarget(source, wanted, { from, names }));
+  const none = paste.length === 0 ? ['No link leads to one of them alone: give one another name.'] : [];
+  const meant = { files, total: candidates.length };
+  return { written: source.text, paste, advice: [...none, ...unfit].join(' '), meant };
+}
+
+/** By how many folders from the top on two paths share; then the shorter one. */
+function nearestTo(from: VaultPath): (a: VaultPath, b: VaultPath) => number {
+  const own = parentOf(from).split('/');
+  const shared = (path: VaultPath): number => {
+    const differs = parentOf(path)
+      .split('/')
+      .findIndex((segment, at) => segment !== own[at]);
+    return differs === -1 ? own.length : differs;
+  };
+  return (a, b) => shared(b) - shared(a) || a.length - b.length || (a < b ? -1 : 1);
+}
+
+/** For a link that leads nowhere. */
+export function brokenFix(source: LinkSource, from: VaultPath, { names, near, aliases }: FixView): LinkFix {
+  const { target } = source;
+  const namesakes = near.namesakes(target, from).filter((path) => path !== from);
+  const called = aliases.get(comparedName(nameOf(target))) ?? [];
+  const known = [...namesakes, ...called];
+  const meant = known.length > 0 ? known : near.similar(target, from);
+  const alias = source.form === 'wikilink' ? nameOf(target) : undefined;
+  const { paste, unfit } = offers(source, [...new Set(meant)].slice(0, MAX_NEAR), (wanted) =>
+    retarget(source, wanted, { from, names, alias: called.includes(wanted) ? alias : undefined }),
+  );
+  const otherwise = otherWays(source, from, near);
+  const lead = paste.length > 0 ? 'Or ' : 'Nothing has a name like it: ';
+  return { written: source.text, paste, advice: [...unfit, `${lead}${otherwise}.`].join(' ') };
+}
+
+/** For a link that does not stand in its file any more, or in one that cannot be read. */
+export function unseenFix({ form, target, candidates }: FoundLink): LinkFix {
+  const written = form === 'wikilink' ? `[[${target}]]` : `The link to ${target}`;
+  const advice = 'The file was changed just now, or cannot be read: look for the link in it.';
+  const meant = candidates && { files: candidates.slice(0, MAX_CANDIDATES), total: candidates.length };
+  return { written, paste: [], advice, ...(meant === undefined ? {} : { meant }) };
+}
+
+function offers(
+  source: LinkSource,
+  files: readonly VaultPath[],
+  make: (wanted: VaultPath) => Retargeted | null,
+): { readonly paste: readonly string[]; readonly unfit: readonly string[] } {
+  const made = files.map(make).filter((one) => one !== null);
+  const unfit = made.some(({ asMarkdown }) => asMarkdown)
+    ? ['No wikilink can hold such a path ([ ] | # ^), so that one is a Markdown link.']
+    : [];
+  const paste = new Set(made.map(({ text }) => text).filter((text) => text !== source.text));
+  return { paste: [...paste], unfit };
+}
+
+function otherWays(source: LinkSource, from: VaultPath, near: NearNames): string {
+  const { embed, inside, form, target } = source;
+  if (near.isFolder(source, from)) return 'link to a note in that folder, since no link leads to a folder';
+  const place = newPath(source, from);
+  const make =
+    place === null
+      ? []
+      : [FILE_SUFFIX.test(place) ? `add the file "${shown(place)}"` : `make the note "${shown(place)}"`];
+  if (inside === 'canvas-path') return [...make, 'take it off the canvas'].join(', or ');
+  const isAlone = embed === true || form === 'reference' || inside.startsWith('yaml');
+  const text = source.alias || nameOf(target) || target;
+  return [...make, isAlone ? 'remove the link' : `write "${shown(text)}" without a link`].join(', or ');
+}
+
+/** Where Obsidian, as it is set up at first, makes the note that a link means; null where none would be found by it. */
+function newPath({ form, target }: LinkSource, from: VaultPath): VaultPath | null {
+  const parsed = parseTarget(target);
+  if (parsed === null) return null;
+  const written = [startOf({ target }, from), ...parsed.segments].filter((part) => part !== '').join('/');
+  const hasSuffix = /\.md$/i.test(written) || FILE_SUFFIX.test(written);
+  try {
+    const path = parseVaultPath(hasSuffix ? written : `${written}.md`);
+    const resolution = resolveLink({ form, target }, from, createVaultNames([path]));
+    return resolution.state === 'resolved' ? path : null;
+  } catch {
+    return null;
+  }
+}

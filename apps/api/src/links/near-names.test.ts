@@ -1,0 +1,63 @@
+import type { VaultPath } from '@vault-mcp/shared/vault/path';
+import { describe, expect, it } from 'vitest';
+import { NearNames } from './near-names.ts';
+
+const gather = (...paths: string[]) => NearNames.gather(paths as VaultPath[]);
+const HOME = 'Home.md' as VaultPath;
+
+describe('the files of one name', () => {
+  it.each([
+    ['in another folder', 'Garden/Pear tree'],
+    ['in another case and normal form', 'PEAR TREE'],
+    ['with other marks between its words', 'pear-tree'],
+    ['with its suffix', 'Pear tree.md'],
+    ['encoded where nothing is', 'Pear%20tree'],
+    ['as if it were a folder', 'Pear tree/'],
+  ])('are found %s', async (_how, target) => {
+    expect((await gather('Plants/Pear tree.md', 'Plants/Pear.md')).namesakes(target, HOME)).toEqual([
+      'Plants/Pear tree.md',
+    ]);
+  });
+
+  it('are found without the suffix that a link to them needs', async () => {
+    expect((await gather('Files/scan.pdf')).namesakes('scan', HOME)).toEqual(['Files/scan.pdf']);
+  });
+
+  it('come with those first that stand in a folder of the target, then beside the link, then the shortest', async () => {
+    const near = await gather('Attic/Plan.md', 'B/Plan.md', 'House/2025/Plan.md', 'Garden/Plan.md');
+    expect(near.namesakes('House/Plan', 'Garden/Pear.md' as VaultPath)).toEqual([
+      ...['House/2025/Plan.md', 'Garden/Plan.md', 'B/Plan.md', 'Attic/Plan.md'],
+    ]);
+  });
+});
+
+describe('the files of a similar name', () => {
+  it('are those that differ in a few letters, the nearest first', async () => {
+    const near = await gather('Heating plan.md', 'Hearing plans.md', 'Heating plant costs.md', 'Other.md');
+    expect(near.similar('Heatin plan', HOME)).toEqual(['Heating plan.md']);
+    expect(near.similar('Heating plans', HOME)).toEqual(['Heating plan.md', 'Hearing plans.md']);
+  });
+
+  it.each([
+    ['a short name', 'Elm', 'Elk.md'],
+    ['another day', '2026-03-04', '2026-03-05.md'],
+    ['another version', 'Release v1.2 notes', 'Release v1.3 notes.md'],
+  ])('are not looked for in %s', async (_what, target, path) => {
+    expect((await gather(path)).similar(target, HOME)).toEqual([]);
+  });
+
+  it('are never the linking note itself', async () => {
+    expect((await gather('Heating plan.md')).similar('Heating plam', 'Heating plan.md' as VaultPath)).toEqual([]);
+  });
+});
+
+it('tells a folder, from the root and from where the link stands', async () => {
+  const near = await gather('House/Plans/a.md');
+  const isFolder = (target: string, from: string) => near.isFolder({ form: 'wikilink', target }, from as VaultPath);
+  expect(['House', 'house/plans/', '/House/Plans'].map((target) => isFolder(target, 'Home.md'))).toEqual([
+    ...[true, true, true],
+  ]);
+  expect([isFolder('./Plans', 'House/b.md'), isFolder('Plans', 'Home.md'), isFolder('a', 'Home.md')]).toEqual([
+    ...[true, false, false],
+  ]);
+});

@@ -1,0 +1,149 @@
+/**
+ * Which of the vault's files somebody may have meant by a name that is none of theirs: the same name elsewhere, or one that
+ * differs in a few letters. In memory. Danger: a guess that is far off misleads, so it is withheld; and it is asked for many
+ * links at once, so that most names have to be passed over without comparing letters.
+ */
+import { posix } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { type LinkTarget, parseTarget } from '@vault-mcp/shared/vault/note/resolve-link';
+import { nameOf, parentOf, pathKey, type VaultPath, withoutOuterSlashes } from '@vault-mcp/shared/vault/path';
+import { distance } from 'fastest-levenshtein';
+
+interface Name {
+  readonly path: VaultPath;
+  /** The file's name as it is compared, the `.md` of a note left out. */
+  readonly name: string;
+  /** One bit for each kind of letter in it. */
+  readonly letters: number;
+}
+
+/** Longer names are compared as they are, and no slip in them is looked for: the comparison is quadratic. */
+const MAX_COMPARED = 120;
+/** Of one name. */
+const MAX_SLIPS = 3;
+/** Letters of a name to each slip in it. */
+const LETTERS_PER_SLIP = 4;
+/** Some ten milliseconds' worth. */
+const NAMES_PER_TURN = 2_000;
+
+export class NearNames {
+  readonly #names: readonly Name[];
+  readonly #byName = new Map<string, VaultPath[]>();
+  readonly #folders: ReadonlySet<string>;
+
+  private constructor(names: readonly Name[], folders: ReadonlySet<string>) {
+    this.#names = names;
+    this.#folders = folders;
+    for (const { name, path } of names) {
+      this.#add(name, path);
+      // Other files are linked to with their suffix, which somebody may have left out.
+      const suffix = path.toLowerCase().endsWith('.md') ? -1 : name.lastIndexOf('.');
+      if (suffix > 0) this.#add(name.slice(0, suffix), path);
+    }
+  }
+
+  #add(name: string, path: VaultPath): void {
+    const same = this.#byName.get(name);
+    if (same === undefined) this.#byName.set(name, [path]);
+    else same.push(path);
+  }
+
+  /** With a turn for others in between. */
+  static async gather(paths: Iterable<VaultPath>): Promise<NearNames> {
+    const names: Name[] = [];
+    const folders = new Set<string>();
+    for (const path of paths) {
+      const name = comparedName(nameOf(path));
+      names.push({ path, name, letters: lettersOf(name) });
+      for (let folder = parentOf(path); folder !== '' && !folders.has(pathKey(folder)); folder = parentOf(folder)) {
+        folders.add(pathKey(folder));
+      }
+      if (names.length % NAMES_PER_TURN === 0) await nextTurn();
+    }
+    return new NearNames(names, folders);
+  }
+
+  /** The files that have the name which a target ends with, the likeliest first. */
+  namesakes(target: string, from: VaultPath): VaultPath[] {
+    const found = namesIn(target).flatMap((name) => this.#byName.get(name) ?? []);
+    return [...new Set(found)].sort(likeliest(target, from));
+  }
+
+  /** The files whose name differs from it in a few letters, the nearest first. */
+  similar(target: string, from: VaultPath): VaultPath[] {
+    const [name = ''] = namesIn(target).slice(-1);
+    const slips = Math.min(MAX_SLIPS, Math.floor(name.length / LETTERS_PER_SLIP));
+    if (slips === 0 || name.length > MAX_COMPARED) return [];
+    const letters = lettersOf(name);
+    const digits = digitsOf(name);
+    const near: { readonly path: VaultPath; readonly far: number }[] = [];
+    for (const other of this.#names) {
+      if (Math.abs(other.name.length - name.length) > slips) continue;
+      // A slip takes one kind of letter away and brings another at the most.
+      if (bitsOf(other.letters ^ letters) > 2 * slips) continue;
+      // Another day or version is another thing, however near it is written.
+      if (other.path === from || digitsOf(other.name) !== digits) continue;
+      const far = distance(other.name, name);
+      if (far <= slips) near.push({ path: other.path, far });
+    }
+    const byPlace = likeliest(target, from);
+    return near.sort((a, b) => a.far - b.far || byPlace(a.path, b.path)).map(({ path }) => path);
+  }
+
+  /** Whether a folder of this path, from the root or from the linking file, is there. */
+  isFolder({ target }: LinkTarget, from: VaultPath): boolean {
+    const path = withoutOuterSlashes(target);
+    return ['', parentOf(from)].some((start) => this.#folders.has(pathKey(posix.join(start, path))));
+  }
+}
+
+/** A name as it is compared: in any case and normal form, words parted by whatever parts them. */
+export function comparedName(name: string): string {
+  return pathKey(withoutNoteSuffix(name))
+    .replace(/[\s\-_+]+/g, ' ')
+    .trim();
+}
+
+/** The names that a target may end with: as it is written, and decoded where somebody encoded what need not be. */
+function namesIn(target: string): string[] {
+  const written = parseTarget(withoutOuterSlashes(target))?.segments.at(-1) ?? '';
+  const all = [written, decoded(written)].filter((name) => name !== '').map(comparedName);
+  return [...new Set(all)];
+}
+
+/** In the folders that the target names, then beside the linking file, then the shortest path. */
+function likeliest(target: string, from: VaultPath): (a: VaultPath, b: VaultPath) => number {
+  const folders = new Set((parseTarget(target)?.segments ?? []).slice(0, -1).map(pathKey));
+  const shared = (path: VaultPath) => path.split('/').filter((segment) => folders.has(pathKey(segment))).length;
+  const isBeside = (path: VaultPath) => Number(parentOf(path) === parentOf(from));
+  return (a, b) =>
+    shared(b) - shared(a) || isBeside(b) - isBeside(a) || a.length - b.length || (a < b ? -1 : a > b ? 1 : 0);
+}
+
+function withoutNoteSuffix(name: string): string {
+  return name.length > '.md'.length ? name.replace(/\.md$/i, '') : name;
+}
+
+function digitsOf(name: string): string {
+  return name.replace(/\P{Nd}+/gu, ' ').trim();
+}
+
+function lettersOf(name: string): number {
+  let letters = 0;
+  for (let at = 0; at < name.length; at++) letters |= 1 << (name.charCodeAt(at) & 31);
+  return letters;
+}
+
+function bitsOf(number: number): number {
+  let count = 0;
+  for (let rest = number; rest !== 0; rest &= rest - 1) count++;
+  return count;
+}
+
+function decoded(name: string): string {
+  try {
+    return decodeURIComponent(name);
+  } catch {
+    return name;
+  }
+}
