@@ -575,6 +575,8 @@ export interface components {
       folders_made: components['schemas']['FoldersMade'];
       /** @description Only with `replaced` */
       linked_from?: components['schemas']['LinkedFrom'];
+      degraded?: components['schemas']['LinkedFromDegraded'];
+      left_out?: components['schemas']['LinksLeftOut'];
       extraction?: components['schemas']['ExtractionState'];
       pages?: components['schemas']['PageCount'];
       has_text_layer?: components['schemas']['HasTextLayer'];
@@ -698,6 +700,8 @@ export interface components {
     FileOrFolder: 'note' | 'document' | 'attachment' | 'folder';
     /** @description Notes and canvases that link to what is gone or replaced; null when the index cannot say just now */
     LinkedFrom: string[] | null;
+    /** @description Only when `linked_from` may lack some, since folders or files could not be read (`left_out`) */
+    LinkedFromDegraded: 'partly_unread'[];
     /** @description Folders made for it, or in a dry run to be made, outermost first */
     FoldersMade: string[];
     NoteWriteFacts: {
@@ -824,6 +828,8 @@ export interface components {
       /** @description Where it is now, from the vault's root; null when it is gone for good, and in a dry run */
       trashed: string | null;
       linked_from: components['schemas']['LinkedFrom'];
+      degraded?: components['schemas']['LinkedFromDegraded'];
+      left_out?: components['schemas']['LinksLeftOut'];
       indexed?: components['schemas']['IndexedState'];
       /**
        * @description Nothing was changed
@@ -862,6 +868,8 @@ export interface components {
       /** @description Where it is now, from the vault's root; null when it is gone for good, and in a dry run */
       trashed: string | null;
       linked_from: components['schemas']['LinkedFrom'];
+      degraded?: components['schemas']['LinkedFromDegraded'];
+      left_out?: components['schemas']['LinksLeftOut'];
       indexed?: components['schemas']['IndexedState'];
       /**
        * @description Nothing was changed

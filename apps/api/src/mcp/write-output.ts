@@ -18,8 +18,11 @@ export const foldersMade = z.array(z.string());
 /** Of a deletion. */
 export const deletionFields = {
   permanent: z.boolean(),
-  trashed: z.string().nullable().describe('Where the copy is'),
-  linked_from: z.array(z.string()).nullable().describe('Files that still link there; null: unknown'),
+  trashed: z.string().nullable(),
+  linked_from: z.array(z.string()).nullable().describe('Still link there; null: unknown'),
+  // As `links` has them, where their shapes are listed.
+  degraded: z.unknown().optional(),
+  left_out: z.unknown().optional(),
   indexed: indexedField,
   ...writeFields,
 };

@@ -43,7 +43,7 @@ export async function deleteEntry(
   const { path, kind, trashed } = removed;
   const facts = { path, kind, permanent: !trash, trashed };
   if (removed.dryRun) {
-    return { ...facts, linked_from: await linkedFrom(context, [path]), etag: removed.etagBefore, dry_run: true };
+    return { ...facts, ...(await linkedFrom(context, [path])), etag: removed.etagBefore, dry_run: true };
   }
   return { ...facts, etag: null, ...(await announceDeletion(context, 'delete-entry', [path], input, request)) };
 }

@@ -55,7 +55,7 @@ export async function deleteFolder(
     trashed: removed.trashed,
     ...(removed.left.length > 0 && { left: removed.left }),
   };
-  if (removed.dryRun) return { ...facts, linked_from: await linkedFrom(context, paths), dry_run: true };
+  if (removed.dryRun) return { ...facts, ...(await linkedFrom(context, paths)), dry_run: true };
   return { ...facts, ...(await announceDeletion(context, 'delete-folder', paths, input, request)) };
 }
 

@@ -5,18 +5,16 @@
 import type { VaultPath } from '@vault-mcp/shared/vault/path';
 import type { WriteContext } from '../context.ts';
 import { announceRemoved, type IndexedState, waitingOf } from './index-news.ts';
-import { linkedFrom } from './linked-from.ts';
+import { type LinkedFrom, linkedFrom } from './linked-from.ts';
 import { recordChange, type WriteRequest } from './write-context.ts';
 
-export interface Deletion {
+export interface Deletion extends LinkedFrom {
   /** In the spelling on disk. */
   readonly path: string;
   /** Whether it is (in a dry run: would be) gone for good. */
   readonly permanent: boolean;
   /** Where it is now, from the vault's root; null when it is gone for good, and in a dry run. */
   readonly trashed: string | null;
-  /** Notes and canvases that still link to it, or elsewhere to a file in it; null when the index cannot say just now. */
-  readonly linked_from: readonly string[] | null;
   /** Absent in a dry run. */
   readonly indexed?: IndexedState;
   /** Only in a dry run: nothing was changed. */
@@ -30,10 +28,10 @@ export async function announceDeletion(
   paths: readonly VaultPath[],
   input: Omit<Parameters<typeof announceRemoved>[2], keyof ReturnType<typeof waitingOf>>,
   request: WriteRequest,
-): Promise<Required<Pick<Deletion, 'linked_from' | 'indexed'>>> {
+): Promise<LinkedFrom & Required<Pick<Deletion, 'indexed'>>> {
   const linking = linkedFrom(context, paths);
   recordChange(context, operation, request, paths);
   const indexing = announceRemoved(context, paths, { ...input, ...waitingOf(request) });
-  const [linked_from, indexed] = await Promise.all([linking, indexing]);
-  return { linked_from, indexed };
+  const [linked, indexed] = await Promise.all([linking, indexing]);
+  return { ...linked, indexed };
 }

@@ -12,7 +12,7 @@ import { z } from 'zod';
 import type { WriteContext } from '../context.ts';
 import { type ExtractionFacts, extractedFrom } from './document-text.ts';
 import { announceFiled, type IndexedState, waitingOf } from './index-news.ts';
-import { linkedFrom } from './linked-from.ts';
+import { type LinkedFrom, linkedFrom } from './linked-from.ts';
 import { whyPending } from './pending-text.ts';
 import { indexerProblem } from './status.ts';
 import { recordChange, refuseWhenReadOnly, type WriteRequest } from './write-context.ts';
@@ -42,7 +42,8 @@ export const fileDocumentInput = z.strictObject({
 
 type FileDocumentInput = z.infer<typeof fileDocumentInput>;
 
-interface StoredFacts {
+/** With who links to it, when it replaces another. */
+interface StoredFacts extends Partial<LinkedFrom> {
   /** In the spelling on disk. */
   readonly path: string;
   readonly sha256: string;
@@ -53,8 +54,6 @@ interface StoredFacts {
   readonly etag: string | null;
   /** Folders made for it, outermost first. */
   readonly folders_made: readonly string[];
-  /** When it replaces another: notes and canvases that link to it; null when the index cannot say just now. */
-  readonly linked_from?: readonly string[] | null;
 }
 
 /** What is known of its text is absent in a dry run. */
@@ -121,11 +120,8 @@ export async function pathBehindSize(
 }
 
 /** Of other bytes than before, whoever links to them may have to know. Never throws. */
-async function linkingTo(
-  context: WriteContext,
-  { path, status }: FiledDocument,
-): Promise<Pick<FilingAnswer, 'linked_from'>> {
-  return status === 'replaced' ? { linked_from: await linkedFrom(context, [path]) } : {};
+async function linkingTo(context: WriteContext, { path, status }: FiledDocument): Promise<Partial<LinkedFrom>> {
+  return status === 'replaced' ? linkedFrom(context, [path]) : {};
 }
 
 /** Waits for the text as long as the caller wants to, and the document is there. Never throws: it was stored. */

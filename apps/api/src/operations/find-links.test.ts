@@ -161,7 +161,7 @@ describe('a note in a folder that is kept out of the index', () => {
   it('links like any other, also while nothing but it links there', async () => {
     expect((await of('Kept.md')).backlinks).toEqual([{ path: 'Archive/old.md', lines: [3] }]);
     expect((await of('Archive/old.md')).outlinks).toMatchObject([{ line: 3, to: 'Kept.md' }]);
-    expect(await linkedFrom(context, ['Kept.md' as VaultPath])).toEqual(['Archive/old.md']);
+    expect(await linkedFrom(context, ['Kept.md' as VaultPath])).toEqual({ linked_from: ['Archive/old.md'] });
     expect((await ofVault()).orphans).not.toContain('Kept.md');
   });
 

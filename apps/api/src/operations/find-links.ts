@@ -13,13 +13,11 @@ import { type FileLinks, fileLinks } from '../links/file-links.ts';
 import type { Marks, PageRequest } from '../links/list-page.ts';
 import { type VaultLinks, vaultLinks } from '../links/vault-links.ts';
 import { pathCursor } from './cursor.ts';
-import { linkGraph, PARTLY_UNREAD } from './link-graph.ts';
+import { linkGraph, MAX_LEFT_OUT, PARTLY_UNREAD } from './link-graph.ts';
 import { linksInFile } from './links-in-file.ts';
 
 const DEFAULT_LIMIT = 100;
 const MAX_LIMIT = 1_000;
-/** Named in an answer; a disk that fails leaves out thousands. */
-const MAX_LEFT_OUT = 20;
 
 const cursors = pathCursor('links:', 'an answer about links');
 

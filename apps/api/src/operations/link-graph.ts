@@ -10,6 +10,9 @@ import { surveyThreadOf } from './survey-folder.ts';
 /** Why an answer about links is less than whole: folders or files could not be read. */
 export const PARTLY_UNREAD = 'partly_unread' as const;
 
+/** Folders and files that could not be read and are named in an answer: a disk that fails leaves out thousands. */
+export const MAX_LEFT_OUT = 20;
+
 /**
  * How long links of canvases and of notes outside the index are waited for: a search may be waiting, and the thread that
  * reads them be busy with something long. Then what is known of them is answered, and that it may be less than whole.

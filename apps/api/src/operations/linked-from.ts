@@ -14,7 +14,9 @@ import { decodeNote, sha256Hex } from '@vault-mcp/shared/vault/note/text';
 import { gatherVaultNames, type VaultNames } from '@vault-mcp/shared/vault/note/vault-names';
 import { nameOf, pathKey, type VaultPath } from '@vault-mcp/shared/vault/path';
 import { readFileBytes } from '@vault-mcp/shared/vault/read';
+import type { LeftOut } from '@vault-mcp/shared/vault/walk-notes';
 import type { OperationContext } from '../context.ts';
+import { MAX_LEFT_OUT, PARTLY_UNREAD } from './link-graph.ts';
 import { knowsLinks, linkingRows } from './linking-rows.ts';
 import { noteParser } from './note-parser.ts';
 
@@ -26,23 +28,47 @@ type LinkContext = Pick<OperationContext, 'vault' | 'reader' | 'config' | 'log'>
  */
 const READ_AT_MOST = 2_000;
 
+/** What is known of who links to files; the fields of an answer. */
+export interface LinkedFrom {
+  /** Other notes and the canvases, by path; null when it cannot be known just now, as without an index. */
+  readonly linked_from: readonly string[] | null;
+  /** Only when there may be more, since folders or files could not be read. */
+  readonly degraded?: readonly (typeof PARTLY_UNREAD)[];
+  /** Those, the first of them. A folder's path is '' for all of the vault. */
+  readonly left_out?: readonly LeftOut[];
+}
+
 interface Suspect {
   readonly path: VaultPath;
   readonly links: readonly LinkTarget[];
 }
 
 /**
+ * Who links to any of these. Never throws.
+ *
  * @param removed files in the spelling they have or had on the disk; one that is replaced is another file from then on
- * @returns the other notes and the canvases that link to any of them, by path; null when it cannot be known just now, as without an index
  */
-export async function linkedFrom(context: LinkContext, removed: readonly VaultPath[]): Promise<string[] | null> {
+export async function linkedFrom(context: LinkContext, removed: readonly VaultPath[]): Promise<LinkedFrom> {
+  const leftOut: LeftOut[] = [];
+  const linked_from = await pathsLinkingTo(context, removed, (one) => leftOut.push(one));
+  if (linked_from === null || leftOut.length === 0) return { linked_from };
+  return { linked_from, degraded: [PARTLY_UNREAD], left_out: leftOut.slice(0, MAX_LEFT_OUT) };
+}
+
+type OnLeftOut = (what: LeftOut) => void;
+
+async function pathsLinkingTo(
+  context: LinkContext,
+  removed: readonly VaultPath[],
+  onLeftOut: OnLeftOut,
+): Promise<string[] | null> {
   const meant = removed.filter((path) => !isIgnored(context, path));
   if (meant.length === 0) return [];
   try {
     const gone: ReadonlySet<string> = new Set(removed);
     const linked = new Set(meant.flatMap(linkNames));
-    const files = await listFiles(context);
-    const suspects = await filesNaming(context, files, linked, gone);
+    const files = await listFiles(context, onLeftOut);
+    const suspects = await filesNaming({ context, files, gone, onLeftOut }, linked);
     if (suspects === null) return null;
     if (suspects.length === 0) return [];
     const names = await gatherVaultNames([...files.keys(), ...meant]);
@@ -57,12 +83,18 @@ export async function linkedFrom(context: LinkContext, removed: readonly VaultPa
   }
 }
 
-/** What could not be looked at is logged and left out. */
-async function listFiles({ vault, config, log }: LinkContext): Promise<Map<VaultPath, LinkCandidate>> {
+async function listFiles(
+  { vault, config, log }: LinkContext,
+  onLeftOut: OnLeftOut,
+): Promise<Map<VaultPath, LinkCandidate>> {
   const files = new Map<VaultPath, LinkCandidate>();
   const candidates = walkLinkCandidates(vault, {
     ignore: config.index.ignore,
-    onProblem: ({ path, error }) => log.debug({ err: error, path }, 'not looked at for links to removed files'),
+    onProblem({ what, path, reason, error }) {
+      log.debug({ err: error, path }, 'not looked at for links to removed files');
+      // A folder that is gone holds nothing any more.
+      if (what === 'folder' && !isGone(error)) onLeftOut({ path, reason });
+    },
   });
   for await (const file of candidates) files.set(file.path, file);
   return files;
@@ -78,12 +110,24 @@ function linkNames(path: VaultPath): string[] {
   return name.endsWith('.md') ? [name, name.slice(0, -3)] : [name];
 }
 
+function isGone(error: unknown): boolean {
+  const { code } = error as { code?: unknown };
+  // The last two: something else stands there now.
+  return ['ENOENT', 'not_found', 'ENOTDIR', 'invalid_path'].includes(String(code));
+}
+
+/** Where links are looked for. */
+interface Searched {
+  readonly context: LinkContext;
+  readonly files: ReadonlyMap<VaultPath, LinkCandidate>;
+  readonly gone: ReadonlySet<string>;
+  readonly onLeftOut: OnLeftOut;
+}
+
 /** The files that will be left with a link that has one of these names, and those links; null for too many to read. */
 async function filesNaming(
-  context: LinkContext,
-  files: ReadonlyMap<VaultPath, LinkCandidate>,
+  { context, files, gone, onLeftOut }: Searched,
   names: ReadonlySet<string>,
-  gone: ReadonlySet<string>,
 ): Promise<Suspect[] | null> {
   const known = await knownLinks(context, files, names);
   const linking = [...files.keys()].filter((path) => !gone.has(path) && /\.(md|canvas)$/i.test(path));
@@ -91,7 +135,7 @@ async function filesNaming(
   const mayName = createNamePrecheck([...names]);
   const suspects: Suspect[] = [];
   for (const path of linking) {
-    const links = known.get(path) ?? linksNaming(await linksOf(context, path, mayName), names);
+    const links = known.get(path) ?? linksNaming(await linksOf(context, path, mayName, onLeftOut), names);
     if (links.length > 0) suspects.push({ path, links });
   }
   return suspects;
@@ -111,11 +155,12 @@ async function knownLinks(
   return known;
 }
 
-/** Of a file that cannot be read, or takes too long to, none. */
+/** Of a file that cannot be read, or takes too long to, none, which is told. */
 async function linksOf(
   context: LinkContext,
   path: VaultPath,
   mayName: (text: string) => boolean,
+  onLeftOut: OnLeftOut,
 ): Promise<readonly LinkTarget[]> {
   try {
     const maxBytes = context.config.vault.note_max_bytes;
@@ -131,8 +176,9 @@ async function linksOf(
       : noteParser.ask(source, { about: 'canvas-links' });
     return (await asked).links;
   } catch (error) {
-    if (error instanceof AppError) return [];
-    throw error;
+    if (!(error instanceof AppError)) throw error;
+    if (!isGone(error)) onLeftOut({ path, reason: error.message.replace(/\.$/, '') });
+    return [];
   }
 }
 

@@ -7,7 +7,10 @@ import type { FolderDeletionAnswer } from '../operations/delete-folder.ts';
 import { type FittedAnswer, fittedAnswer, type Statement } from './fitted-answer.ts';
 import { counted, etagFact, indexFacts, named } from './write-facts.ts';
 
-type Answer = Pick<DeletionAnswer, 'path' | 'permanent' | 'trashed' | 'linked_from' | 'indexed' | 'dry_run'>;
+type Answer = Pick<
+  DeletionAnswer,
+  'path' | 'permanent' | 'trashed' | 'linked_from' | 'left_out' | 'indexed' | 'dry_run'
+>;
 
 export function deletionText(answer: DeletionAnswer, maxChars: number): FittedAnswer<DeletionAnswer> {
   const version = answer.etag === null ? [] : [etagFact(answer.etag, answer.dry_run)];
@@ -38,15 +41,20 @@ function fittedDeletion<A extends Answer>(
   more: Statement<A>,
   maxChars: number,
 ): FittedAnswer<A> {
-  const { linked_from, indexed } = answer;
+  const { linked_from, left_out = [], indexed } = answer;
   const facts = [
     whatHappened(answer, what),
     ...more.facts,
     ...indexFacts(indexed, 'removed'),
-    ...linkFacts(linked_from),
+    ...linkFacts(linked_from, left_out.length > 0),
   ];
   const list = { field: 'linked_from', heading: 'What still links to it', items: linked_from ?? [] } as const;
-  return fittedAnswer(answer, { facts, lists: [...(more.lists ?? []), list] }, maxChars);
+  const unread = {
+    field: 'left_out',
+    heading: 'Could not be read, so it is not known whether this links to it',
+    items: left_out.map(({ path, reason }) => `${path === '' ? 'the vault' : path}: ${reason}`),
+  } as const;
+  return fittedAnswer(answer, { facts, lists: [...(more.lists ?? []), list, unread] }, maxChars);
 }
 
 function whatHappened({ permanent, trashed, dry_run }: Answer, what: string): string {
@@ -58,7 +66,8 @@ function whatHappened({ permanent, trashed, dry_run }: Answer, what: string): st
   return `Moved ${what} to the trash: it is ${named(trashed)} now, where its owner finds it.`;
 }
 
-function linkFacts(linkedFrom: readonly string[] | null): string[] {
+function linkFacts(linkedFrom: readonly string[] | null, isPartlyUnread: boolean): string[] {
   if (linkedFrom === null) return ['What still links to it cannot be told until the index knows the vault.'];
-  return linkedFrom.length === 0 ? ['No note or canvas links to it.'] : [];
+  if (linkedFrom.length > 0) return [];
+  return [isPartlyUnread ? 'No note or canvas that could be read links to it.' : 'No note or canvas links to it.'];
 }
