@@ -114,7 +114,9 @@ describe('after a file was renamed by another program', () => {
     await vault.pass({ 'b/New.md': { from: 'a/Old.md' } });
     const mended = await vault.mend('rename');
     expect(vault.read('map.canvas')).toBe(card('b/New.md'));
-    expect(mended['map.canvas']?.mended).toEqual([{ line: 1, before: 'a/Old.md', after: 'b/New.md' }]);
+    expect(mended['map.canvas']?.mended).toEqual([
+      { line: null, before: '"file": "a/Old.md"', after: '"file": "b/New.md"' },
+    ]);
   });
 
   const uncertain: [string, { first: OutsideChanges; later: OutsideChanges[]; left: string[] }][] = [

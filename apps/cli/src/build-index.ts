@@ -20,7 +20,7 @@ export interface BuildOptions {
 export async function buildThroughServer(client: ServerClient, options: BuildOptions): Promise<IndexProgress> {
   const answer = await client.reindex({ rebuild: options.rebuild });
   if (answer.status === 'deferred') throw new CliError(EXIT.failed, answer.detail);
-  return wait(async () => progressOf(await client.status()), options);
+  return awaitIndex(async () => progressOf(await client.status()), options);
 }
 
 /**
@@ -36,13 +36,14 @@ export async function buildLocally<T>(
   const local = await openLocalIndex(config, log, { watch: false });
   try {
     await local.reconcile({ rebuild: options.rebuild });
-    return await use(local, await wait(local.progress, options));
+    return await use(local, await awaitIndex(local.progress, options));
   } finally {
     await local.close();
   }
 }
 
-async function wait(read: () => Promise<IndexProgress>, options: BuildOptions): Promise<IndexProgress> {
+/** @throws CliError when stopped */
+export async function awaitIndex(read: () => Promise<IndexProgress>, options: BuildOptions): Promise<IndexProgress> {
   try {
     return await waitForIndex({ read, progress: createProgress(), until: options.until, signal: options.signal });
   } catch (error) {

@@ -4,8 +4,8 @@
  */
 import type { LinkFix } from '@vault-mcp/api/links/link-fix';
 import { type LinkSomewhere, type VaultLinks, vaultLinks } from '@vault-mcp/api/links/vault-links';
-import { fixLinks } from '@vault-mcp/api/operations/fix-links';
 import { linkGraph } from '@vault-mcp/api/operations/link-graph';
+import { proposeFixes } from '@vault-mcp/api/operations/propose-fixes';
 import { surveyThreadOf } from '@vault-mcp/api/operations/survey-folder';
 import type { Config } from '@vault-mcp/shared/config/schema';
 import { AppError } from '@vault-mcp/shared/errors';
@@ -27,11 +27,14 @@ export async function linkFindings({ config, reader, log }: LinkContext): Promis
   const context = { vault, reader, config, log };
   try {
     const current = await linkGraph(context);
-    const { graph, leftOut } = current;
+    const { graph } = current;
+    // The index's own report names folders already.
+    const named = new Set(reader.indexerStatus()?.unreadable.map(({ path }) => path));
+    const leftOut = current.leftOut.filter(({ path }) => !named.has(path));
     // All that the graph is asked for before anything is waited for.
     const { names } = graph;
     const found = vaultLinks(current, { marks: {}, limit: NAMED });
-    return reportLinks({ ...(await fixLinks(context, names, found)), counts: found.counts, leftOut });
+    return reportLinks({ ...(await proposeFixes(context, names, found)), counts: found.counts, leftOut });
   } catch (error) {
     if (!(error instanceof AppError) || error.code === 'internal_error') throw error;
     return [{ code: 'links_unread', severity: 'error', message: `Links could not be looked at: ${error.message}` }];

@@ -9,14 +9,15 @@ import { type IndexReader, openIndexReader } from '@vault-mcp/shared/index-db/re
 import type { Logger } from '@vault-mcp/shared/log';
 import type { Command } from 'commander';
 import { audited } from '../audited-command.ts';
-import { type BuildOptions, buildLocally, buildThroughServer } from '../build-index.ts';
+import { awaitIndex, type BuildOptions, buildLocally, buildThroughServer } from '../build-index.ts';
 import { commandLog } from '../command-log.ts';
 import { describeDocuments } from '../documents-progress.ts';
-import { EXIT, type ExitCode } from '../exit-codes.ts';
+import { CliError, EXIT, type ExitCode } from '../exit-codes.ts';
 import { type Finding, findingsOf, needsPerson } from '../findings.ts';
 import { describeCounts, type IndexProgress } from '../indexing-progress.ts';
 import { type LinkContext, linkFindings } from '../link-findings.ts';
 import type { LocalIndex } from '../local-index.ts';
+import { joinLinkFindings, mendLinks } from '../mended-links.ts';
 import { type CommonOptions, withCommonOptions, withLexicalOption } from '../options.ts';
 import { answer, counted } from '../output.ts';
 import { settlePlace } from '../place.ts';
@@ -25,11 +26,16 @@ import { listenForStop } from '../stop-signal.ts';
 
 interface DoctorOptions extends CommonOptions {
   readonly rebuild?: boolean;
+  readonly fixLinks?: boolean;
 }
 
 /** Adds options and action to the command of the table. */
 export function define(command: Command, setExitCode: (code: ExitCode) => void): void {
-  command.option('--rebuild', 'build the index anew first');
+  command.option(
+    '--rebuild',
+    'build the index anew first (links whose files were renamed before cannot be mended then)',
+  );
+  command.option('--fix-links', 'write the links that can be mended with certainty');
   withLexicalOption(
     withCommonOptions(command),
     'for an index of words only: the lexical embedder in place of the configured one',
@@ -39,16 +45,28 @@ export function define(command: Command, setExitCode: (code: ExitCode) => void):
 
 async function doctor(options: DoctorOptions): Promise<ExitCode> {
   const { config } = settlePlace(options, 'use-example');
+  const fix = options.fixLinks ?? false;
+  if (fix && config.server.read_only) {
+    throw new CliError(
+      EXIT.usage,
+      'server.read_only (READ_ONLY) is true, so no link is written: run it without --fix-links.',
+    );
+  }
   const { signal } = listenForStop();
-  const build = { rebuild: options.rebuild ?? false, until: 'text' as const, signal };
+  const order = { build: { rebuild: options.rebuild ?? false, until: 'text' as const, signal }, fix };
   const client = await connectToServer(config);
+  const log = commandLog(config, options);
   const seen =
-    client === undefined
-      ? await examineHere(config, commandLog(config, options), build)
-      : await examineServer(client, await buildThroughServer(client, build), config, commandLog(config, options));
+    client === undefined ? await examineHere(config, log, order) : await examineServer(client, config, log, order);
   const report = { server: client?.url ?? null, vault: config.vault.path, data: config.data.path, ...seen };
   answer(options.json, report, () => render(seen.progress, seen.findings));
   return seen.findings.some(needsPerson) ? EXIT.findings : EXIT.ok;
+}
+
+interface Order {
+  readonly build: BuildOptions;
+  /** Whether links are written. */
+  readonly fix: boolean;
 }
 
 interface Examination {
@@ -56,18 +74,19 @@ interface Examination {
   readonly findings: readonly Finding[];
 }
 
-function examineHere(config: Config, log: Logger, build: BuildOptions): Promise<Examination> {
-  const { rebuild } = build;
-  return audited(config, log, { operation: 'doctor', args: { rebuild } }, () =>
-    buildLocally(config, log, build, (local, progress) => examineLocal(local, progress, { config, log })),
+function examineHere(config: Config, log: Logger, { build, fix }: Order): Promise<Examination> {
+  return audited(config, log, auditedCall({ build, fix }), () =>
+    buildLocally(config, log, build, async (local, progress) => {
+      const again = async () => {
+        await local.reconcile({ rebuild: false });
+        return awaitIndex(local.progress, build);
+      };
+      return examineLocal(local, await examineLinks({ config, log, reader: local.reader }, fix, progress, again));
+    }),
   );
 }
 
-async function examineLocal(
-  local: LocalIndex,
-  progress: IndexProgress,
-  { config, log }: Pick<LinkContext, 'config' | 'log'>,
-): Promise<Examination> {
+async function examineLocal(local: LocalIndex, { progress, findings }: Examination): Promise<Examination> {
   // An embedder that was never used knows nothing of its health: one query asks it.
   const embedderError = await local.embedder.embedQuery('vault').then(
     () => null,
@@ -75,25 +94,39 @@ async function examineLocal(
   );
   const embedder = { ...progress.embedder, ok: embedderError === null, error: embedderError };
   const seen = { ...progress, embedder };
-  const { reader } = local;
-  const findings = [...findingsOf(seen, reader, null), ...(await linkFindings({ config, reader, log }))];
-  return { progress: seen, findings };
+  return { progress: seen, findings: [...findingsOf(seen, local.reader, null), ...findings] };
 }
 
-async function examineServer(
-  client: ServerClient,
-  progress: IndexProgress,
-  config: Config,
-  log: Logger,
-): Promise<Examination> {
-  const status = await client.status();
+async function examineServer(client: ServerClient, config: Config, log: Logger, order: Order): Promise<Examination> {
+  const { build, fix } = order;
+  const built = await buildThroughServer(client, build);
   const reader: IndexReader = openIndexReader(config.index.path);
+  const again = () => buildThroughServer(client, { ...build, rebuild: false });
+  const examine = () => examineLinks({ config, reader, log }, fix, built, again);
   try {
-    const links = await linkFindings({ config, reader, log });
-    return { progress, findings: [...findingsOf(progress, reader, status.watcher), ...links] };
+    // The server has the row of the reindexing; that links were written only this process knows.
+    const { progress, findings } = fix ? await audited(config, log, auditedCall(order), examine) : await examine();
+    const { watcher } = await client.status();
+    return { progress, findings: [...findingsOf(progress, reader, watcher), ...findings] };
   } finally {
     reader.close();
   }
+}
+
+function auditedCall({ build: { rebuild }, fix }: Order) {
+  return { operation: 'doctor', args: { rebuild, fix_links: fix } };
+}
+
+/** @param again brings the index up to date with what was written */
+async function examineLinks(
+  context: LinkContext,
+  fix: boolean,
+  built: IndexProgress,
+  again: () => Promise<IndexProgress>,
+): Promise<Examination> {
+  const mended = await mendLinks(context, fix);
+  const progress = mended.written ? await again() : built;
+  return { progress, findings: joinLinkFindings(mended, await linkFindings(context)) };
 }
 
 function render(progress: IndexProgress, findings: readonly Finding[]): string {

@@ -14,10 +14,10 @@ import type { VaultWriter } from '../vault/write.ts';
 import { judgeOf, type RepairKind } from './repair-judge.ts';
 import type { ConcernedFile } from './survey.ts';
 
-/** A link as it stands in the file and as it is to stand there, `[[Old#Part|text]]`; of a canvas the paths. */
+/** A link as it stands in the file and as it is to stand there: `[[Old#Part|text]]`, of a canvas `"file": "Old.md"`. */
 export interface MendedLink {
-  /** 1-based. */
-  readonly line: number;
+  /** 1-based; null in a canvas, which has no lines that a person sees. */
+  readonly line: number | null;
   readonly before: string;
   readonly after: string;
 }
@@ -82,32 +82,34 @@ function rewrite(text: string, file: ConcernedFile, kinds: ReadonlySet<RepairKin
 }
 
 /** A rewrite changes nothing but targets, so the links before and after are the same, one by one. */
-function mendedLinks(before: string, { text, changedLines }: RewrittenText, file: ConcernedFile): MendedLink[] {
+function mendedLinks(before: string, { text }: RewrittenText, file: ConcernedFile): MendedLink[] {
   if (text === before) return [];
   const [old, now] = isCanvas(file) ? [canvasPaths(before), canvasPaths(text)] : [linksIn(before), linksIn(text)];
-  const differing = old.flatMap((one, index) => (one.written === now[index]?.written ? [] : [{ one, index }]));
-  return differing.map(({ one, index }, nth) => ({
-    line: one.line ?? changedLines[nth] ?? 1,
-    before: one.written,
-    after: now[index]?.written ?? '',
-  }));
+  return old.flatMap(({ line, written }, index) => {
+    const after = now[index]?.written ?? '';
+    return written === after ? [] : [{ line, before: written, after }];
+  });
 }
 
 interface Written {
-  /** Null of a canvas's, which a person does not see as lines. */
   readonly line: number | null;
   readonly written: string;
 }
 
 function linksIn(text: string): Written[] {
-  return parseNote(text).links.map(({ line, range }) => ({ line, written: text.slice(range.from, range.to) }));
+  return parseNote(text).links.map(({ line, range }) => ({
+    line,
+    written: text.slice(range.from, range.to).trimEnd(),
+  }));
 }
 
 /** Of the files on its cards and behind its groups. */
 function canvasPaths(text: string): Written[] {
-  const canvas = JSON.parse(text.replace(/^\ufeff/, '')) as { nodes?: { file?: unknown; background?: unknown }[] };
-  return (canvas.nodes ?? []).flatMap(({ file, background }) =>
-    [file, background].flatMap((path) => (typeof path === 'string' ? [{ line: null, written: path }] : [])),
+  const canvas = JSON.parse(text.replace(/^\ufeff/, '')) as { nodes?: Record<string, unknown>[] };
+  return (canvas.nodes ?? []).flatMap((node) =>
+    ['file', 'background'].flatMap((key) =>
+      typeof node[key] === 'string' ? [{ line: null, written: `"${key}": ${JSON.stringify(node[key])}` }] : [],
+    ),
   );
 }
 
