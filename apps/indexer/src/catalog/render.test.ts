@@ -5,6 +5,7 @@ import { createVaultNames } from '@vault-mcp/shared/vault/note/vault-names';
 import { pathKey, type VaultPath } from '@vault-mcp/shared/vault/path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { isVisible } from './markdown-text.ts';
 import { type CatalogContent, type CatalogNote, createCatalogRenderer } from './render.ts';
 
 const note = (path: string, title = path.replace(/^.*\/|\.md$/g, ''), description = ''): CatalogNote => ({
@@ -111,6 +112,10 @@ describe('the index page', () => {
 
   it('names a note by its file where its title is nothing to see', () => {
     expect(listed([note('x.md', ' \u0000 '), note('  .md', '')])).toBe('- [.md](%20%20.md)\n- [x](x.md)');
+    for (const title of ['\u200b', '\u2060\ufe0f', '\u3164', '\u2800 \u00ad']) {
+      expect(listed([note('x.md', title)])).toBe('- [x](x.md)');
+    }
+    expect(listed([note('x.md', '👩‍🚀')])).toBe('- [👩‍🚀](x.md)');
   });
 
   it('goes without descriptions where there is no room for them, and says so', () => {
@@ -247,7 +252,7 @@ describe('the index page of any vault', () => {
           .toWellFormed()
           .replace(/[\s\p{Cc}\u202a-\u202e\u2066-\u2069]+/gu, ' ')
           .trim();
-        fc.pre(shown !== '');
+        fc.pre(isVisible(shown));
         const [, label] = /^- \[(.*)\]\(x\.md\)$/m.exec(render([note('x.md', title)])) ?? [];
         expect(plainText(label ?? '')).toBe(shown);
       }),

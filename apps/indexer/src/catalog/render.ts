@@ -5,7 +5,7 @@
  */
 import { cutAtWord } from '@vault-mcp/shared/vault/note/describe';
 import { nameOf, pathKey } from '@vault-mcp/shared/vault/path';
-import { encodedSegment, escaped, oneLine } from './markdown-text.ts';
+import { encodedSegment, escaped, isVisible, oneLine } from './markdown-text.ts';
 
 export interface CatalogNote {
   readonly path: string;
@@ -115,7 +115,7 @@ function folderAt(root: Folder, segments: readonly string[]): Folder {
 function entryOf(note: CatalogNote, folder: Folder): Entry {
   const name = nameOf(note.path);
   const stem = name.slice(0, -'.md'.length);
-  const title = oneLine(note.title) || oneLine(stem) || oneLine(name);
+  const title = [note.title, stem].map(oneLine).find(isVisible) ?? oneLine(name);
   // A person's own may be as long as frontmatter can be.
   const description = cutAtWord(oneLine(note.description));
   return {
