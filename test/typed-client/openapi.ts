@@ -2678,7 +2678,7 @@ export interface operations {
            *               "path": "House/Roof.md",
            *               "line": 7,
            *               "message": "[[Slates]] leads nowhere.",
-           *               "fix": "Correct the target, or make the note that it means."
+           *               "fix": "Nothing has a name like it: make the note \"Slates.md\", or write \"Slates\" without a link."
            *             }
            *           ],
            *           "text": null,
@@ -2754,7 +2754,7 @@ export interface operations {
            *               "path": "House/Roof.md",
            *               "line": 7,
            *               "message": "[[Slates]] leads nowhere.",
-           *               "fix": "Correct the target, or make the note that it means."
+           *               "fix": "Nothing has a name like it: make the note \"Slates.md\", or write \"Slates\" without a link."
            *             }
            *           ],
            *           "text": null,

@@ -140,6 +140,7 @@ describe('for a link that leads nowhere', () => {
     ['what no note can be called', '[[..Nowhere]]', 'Nothing has a name like it: write "..Nowhere" without a link.'],
     ['a definition', '[it]: Nowhere.md', 'make the note "Nowhere.md", or remove the link.'],
     ['a property', '---\nup: "[[Nowhere]]"\n---\n', 'make the note "Nowhere.md", or remove the link.'],
+    ['the web', '[it](www.example.org/a)', 'Nothing has a name like it: begin it with https://, if it means the web.'],
     ['a folder', '[it](../House/)', 'link to a note in that folder, since no link leads to a folder.'],
   ])('where nothing is near, it is said what else to do: %s', async (_what, note, advice) => {
     const fix = await broken(note, 'Garden/Notes.md');
@@ -151,6 +152,19 @@ describe('for a link that leads nowhere', () => {
     expect((await broken('[[Pear tre]]')).advice).toBe(
       'Or make the note "Pear tre.md", or write "Pear tre" without a link.',
     );
+  });
+});
+
+describe('a link that is longer than anybody reads', () => {
+  const long = (target: string) => `[${'word '.repeat(300)}](${target})`;
+
+  it('is not repeated, and the files are named that it could lead to', async () => {
+    for (const fix of [ambiguous(long('Roof.md')), await broken(long('Attic/Roof.md'))]) {
+      expect([fix.written.length < 400, fix.paste]).toEqual([true, []]);
+      expect(fix.advice).toMatch(
+        /^It is too long to be repeated here: let it lead to "House.Roof.md" or "Garden.Roof.md"/,
+      );
+    }
   });
 });
 

@@ -33,11 +33,15 @@ export interface FixView {
 
 /** Files that are offered in place of one that could be any of them. */
 const MAX_CANDIDATES = 5;
+/** A longer link, whose text may be a chapter, is not repeated with every file that it could lead to. */
+const MAX_TEXT = 1_000;
 /** Files that are offered in place of one that is not there. */
 const MAX_NEAR = 3;
 /** What is linked to by its name with the suffix: Obsidian makes no note of such a name. */
 const FILE_SUFFIX =
   /\.(?:avif|bmp|gif|jpe?g|png|svg|webp|flac|m4a|mp3|ogg|wav|webm|3gp|mkv|mov|mp4|ogv|pdf|canvas|base|docx?|xlsx?|pptx?|zip)$/i;
+/** An address as people say it: without its scheme it is the path of a file. */
+const WEB_HOST = /^www\.[^\s/]+\.[a-z]{2,}(?:\/|$)/i;
 
 /** For a link that could mean several files: first the one that Obsidian opens, then those nearest to where it stands. */
 export function ambiguousFix(source: LinkSource, from: VaultPath, names: VaultNames): LinkFix {
@@ -47,10 +51,10 @@ export function ambiguousFix(source: LinkSource, from: VaultPath, names: VaultNa
   const first = obsidianChoice(candidates, from);
   const others = candidates.filter((path) => path !== first).sort(nearestTo(from));
   const files = [first, ...others].slice(0, MAX_CANDIDATES);
-  const { paste, unfit } = offers(source, files, (wanted) => retarget(source, wanted, { from, names }));
-  const none = paste.length === 0 ? ['No link leads to one of them alone: give one another name.'] : [];
+  const { paste, hints } = offers(source, files, (wanted) => retarget(source, wanted, { from, names }));
+  const none = paste.length + hints.length === 0 ? ['No link leads to one of them alone: give one another name.'] : [];
   const meant = { files, total: candidates.length };
-  return { written: source.text, paste, advice: [...none, ...unfit].join(' '), meant };
+  return { written: inShort(source.text), paste, advice: [...none, ...hints].join(' '), meant };
 }
 
 /** By how many folders from the top on two paths share; then the shorter one. */
@@ -73,12 +77,12 @@ export function brokenFix(source: LinkSource, from: VaultPath, { names, near, al
   const known = [...namesakes, ...called];
   const meant = known.length > 0 ? known : near.similar(target, from);
   const alias = source.form === 'wikilink' ? nameOf(target) : undefined;
-  const { paste, unfit } = offers(source, [...new Set(meant)].slice(0, MAX_NEAR), (wanted) =>
+  const { paste, hints } = offers(source, [...new Set(meant)].slice(0, MAX_NEAR), (wanted) =>
     retarget(source, wanted, { from, names, alias: called.includes(wanted) ? alias : undefined }),
   );
   const otherwise = otherWays(source, from, near);
-  const lead = paste.length > 0 ? 'Or ' : 'Nothing has a name like it: ';
-  return { written: source.text, paste, advice: [...unfit, `${lead}${otherwise}.`].join(' ') };
+  const lead = paste.length + hints.length > 0 ? 'Or ' : 'Nothing has a name like it: ';
+  return { written: inShort(source.text), paste, advice: [...hints, `${lead}${otherwise}.`].join(' ') };
 }
 
 /** For a link that does not stand in its file any more, or in one that cannot be read. */
@@ -93,17 +97,26 @@ function offers(
   source: LinkSource,
   files: readonly VaultPath[],
   make: (wanted: VaultPath) => Retargeted | null,
-): { readonly paste: readonly string[]; readonly unfit: readonly string[] } {
+): { readonly paste: readonly string[]; readonly hints: readonly string[] } {
+  if (source.text.length > MAX_TEXT) {
+    const named = files.map((path) => `"${shown(path)}"`).join(' or ');
+    return { paste: [], hints: named === '' ? [] : [`It is too long to be repeated here: let it lead to ${named}.`] };
+  }
   const made = files.map(make).filter((one) => one !== null);
-  const unfit = made.some(({ asMarkdown }) => asMarkdown)
+  const hints = made.some(({ asMarkdown }) => asMarkdown)
     ? ['No wikilink can hold such a path ([ ] | # ^), so that one is a Markdown link.']
     : [];
   const paste = new Set(made.map(({ text }) => text).filter((text) => text !== source.text));
-  return { paste: [...paste], unfit };
+  return { paste: [...paste], hints };
+}
+
+function inShort(text: string): string {
+  return text.length > MAX_TEXT ? shown(text) : text;
 }
 
 function otherWays(source: LinkSource, from: VaultPath, near: NearNames): string {
   const { embed, inside, form, target } = source;
+  if (form !== 'wikilink' && WEB_HOST.test(target)) return 'begin it with https://, if it means the web';
   if (near.isFolder(source, from)) return 'link to a note in that folder, since no link leads to a folder';
   const place = newPath(source, from);
   const make =

@@ -17,12 +17,20 @@ interface Name {
   readonly letters: number;
 }
 
+interface Near {
+  readonly path: VaultPath;
+  /** Slips between the names. */
+  readonly far: number;
+}
+
 /** Longer names are compared as they are, and no slip in them is looked for: the comparison is quadratic. */
 const MAX_COMPARED = 120;
 /** Of one name. */
 const MAX_SLIPS = 3;
 /** Letters of a name to each slip in it. */
 const LETTERS_PER_SLIP = 4;
+/** Names that it is remembered of what is like them. */
+const MAX_REMEMBERED = 10_000;
 /** Some ten milliseconds' worth. */
 const NAMES_PER_TURN = 2_000;
 
@@ -30,6 +38,7 @@ export class NearNames {
   readonly #names: readonly Name[];
   readonly #byName = new Map<string, VaultPath[]>();
   readonly #folders: ReadonlySet<string>;
+  readonly #similar = new Map<string, readonly Near[]>();
 
   private constructor(names: readonly Name[], folders: ReadonlySet<string>) {
     this.#names = names;
@@ -72,22 +81,37 @@ export class NearNames {
   /** The files whose name differs from it in a few letters, the nearest first. */
   similar(target: string, from: VaultPath): VaultPath[] {
     const [name = ''] = namesIn(target).slice(-1);
+    const byPlace = likeliest(target, from);
+    const near = this.#near(name).filter(({ path }) => path !== from);
+    return near.sort((a, b) => a.far - b.far || byPlace(a.path, b.path)).map(({ path }) => path);
+  }
+
+  /** What is missing is missed in many places, so it is looked for once. */
+  #near(name: string): readonly Near[] {
+    const known = this.#similar.get(name);
+    if (known !== undefined) return known;
+    const near = this.#lookFor(name);
+    if (this.#similar.size >= MAX_REMEMBERED) this.#similar.clear();
+    this.#similar.set(name, near);
+    return near;
+  }
+
+  #lookFor(name: string): Near[] {
     const slips = Math.min(MAX_SLIPS, Math.floor(name.length / LETTERS_PER_SLIP));
     if (slips === 0 || name.length > MAX_COMPARED) return [];
     const letters = lettersOf(name);
     const digits = digitsOf(name);
-    const near: { readonly path: VaultPath; readonly far: number }[] = [];
+    const near: Near[] = [];
     for (const other of this.#names) {
       if (Math.abs(other.name.length - name.length) > slips) continue;
       // A slip takes one kind of letter away and brings another at the most.
       if (bitsOf(other.letters ^ letters) > 2 * slips) continue;
       // Another day or version is another thing, however near it is written.
-      if (other.path === from || digitsOf(other.name) !== digits) continue;
+      if (digitsOf(other.name) !== digits) continue;
       const far = distance(other.name, name);
       if (far <= slips) near.push({ path: other.path, far });
     }
-    const byPlace = likeliest(target, from);
-    return near.sort((a, b) => a.far - b.far || byPlace(a.path, b.path)).map(({ path }) => path);
+    return near;
   }
 
   /** Whether a folder of this path, from the root or from the linking file, is there. */
@@ -114,7 +138,8 @@ function namesIn(target: string): string[] {
 /** In the folders that the target names, then beside the linking file, then the shortest path. */
 function likeliest(target: string, from: VaultPath): (a: VaultPath, b: VaultPath) => number {
   const folders = new Set((parseTarget(target)?.segments ?? []).slice(0, -1).map(pathKey));
-  const shared = (path: VaultPath) => path.split('/').filter((segment) => folders.has(pathKey(segment))).length;
+  const shared = (path: VaultPath) =>
+    folders.size === 0 ? 0 : path.split('/').filter((segment) => folders.has(pathKey(segment))).length;
   const isBeside = (path: VaultPath) => Number(parentOf(path) === parentOf(from));
   return (a, b) =>
     shared(b) - shared(a) || isBeside(b) - isBeside(a) || a.length - b.length || (a < b ? -1 : a > b ? 1 : 0);

@@ -25,9 +25,9 @@ import type { CurrentGraph } from '../links/current-graph.ts';
 import type { LinkGraph } from '../links/link-graph.ts';
 import { type VaultLinks, vaultLinks } from '../links/vault-links.ts';
 import { allFiles } from './all-files.ts';
-import { fixLinks } from './fix-links.ts';
 import { linkGraph } from './link-graph.ts';
 import { nearDuplicates } from './near-duplicates.ts';
+import { proposeFixes } from './propose-fixes.ts';
 import { surveyFolder } from './survey-folder.ts';
 
 export type CheckContext = Pick<OperationContext, 'vault' | 'reader' | 'config' | 'log'>;
@@ -108,7 +108,7 @@ function linkProblems(context: CheckContext, current: CurrentGraph): LinkProblem
 
 /** The names are taken at once: what the links mean was found by these. */
 async function fixedLinks(context: CheckContext, { graph }: CurrentGraph, all: VaultLinks): Promise<Found> {
-  return linkFindings({ ...(await fixLinks(context, graph.names, all)), counts: all.counts });
+  return linkFindings({ ...(await proposeFixes(context, graph.names, all)), counts: all.counts });
 }
 
 const filesSeen = new WeakMap<ListedFiles, { readonly names: Found; readonly copies: Found }>();

@@ -3,6 +3,7 @@
  * Danger: the graph knows of a link only where it leads and in which line it stands, so its file is read, and another one may
  * stand there by now; what is not found there gets no text.
  */
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { AppError } from '@vault-mcp/shared/errors';
 import { decodeNote, sha256Hex } from '@vault-mcp/shared/vault/note/text';
 import type { VaultNames } from '@vault-mcp/shared/vault/note/vault-names';
@@ -28,10 +29,13 @@ export interface FixedLinks {
   readonly ambiguous: readonly FixedLink[];
 }
 
+/** Links looked at before others have a turn: some ten milliseconds' worth. */
+const PER_TURN = 100;
+
 type FixContext = Pick<OperationContext, 'vault' | 'reader' | 'config' | 'log'>;
 
 /** @param names those by which the links were resolved */
-export async function fixLinks(
+export async function proposeFixes(
   context: FixContext,
   names: VaultNames,
   { broken, ambiguous }: { readonly broken: readonly LinkSomewhere[]; readonly ambiguous: readonly LinkSomewhere[] },
@@ -39,14 +43,18 @@ export async function fixLinks(
   if (broken.length + ambiguous.length === 0) return { broken: [], ambiguous: [] };
   const sources = await sourcesOf(context, [...broken, ...ambiguous]);
   const view = await viewOf(context, names, broken.length > 0);
-  const fixed = (links: readonly LinkSomewhere[], fix: (source: LinkSource, link: LinkSomewhere) => LinkFix) =>
-    links.map((link): FixedLink => {
+  const fixed = async (links: readonly LinkSomewhere[], fix: (source: LinkSource, from: VaultPath) => LinkFix) => {
+    const all: FixedLink[] = [];
+    for (const link of links) {
       const source = sources.get(link);
-      return { ...link, fix: source === undefined ? unseenFix(link) : fix(source, link) };
-    });
+      all.push({ ...link, fix: source === undefined ? unseenFix(link) : fix(source, link.path) });
+      if (all.length % PER_TURN === 0) await nextTurn();
+    }
+    return all;
+  };
   return {
-    broken: fixed(broken, (source, { path }) => brokenFix(source, path, view)),
-    ambiguous: fixed(ambiguous, (source, { path }) => ambiguousFix(source, path, names)),
+    broken: await fixed(broken, (source, from) => brokenFix(source, from, view)),
+    ambiguous: await fixed(ambiguous, (source, from) => ambiguousFix(source, from, names)),
   };
 }
 
@@ -77,16 +85,15 @@ async function sourcesOf(
   for (const [path, wanted] of byPath(links)) {
     const own = before?.get(path);
     const isKnown = own !== undefined && indexedFile(context.reader, path)?.sha256 === own.sha256;
-    let matched = isKnown ? match(wanted, own.sources) : new Map<LinkSomewhere, LinkSource>();
-    let sha256 = own?.sha256 ?? '';
-    if (matched.size < wanted.length) {
+    let matched = isKnown ? match(wanted, own.sources, 'exact') : new Map<LinkSomewhere, LinkSource>();
+    if (isKnown && matched.size === wanted.length) kept.set(path, own);
+    else {
       const read = await readSources(context, path);
       if (read === null) continue;
-      matched = match(wanted, read.sources);
-      sha256 = read.sha256;
+      matched = match(wanted, read.sources, 'near');
+      // A text cut out of a note keeps the whole note in memory for as long as it lives.
+      kept.set(path, { sha256: read.sha256, sources: structuredClone([...matched.values()]) });
     }
-    // A text cut out of a note keeps the whole note in memory for as long as it lives.
-    kept.set(path, { sha256, sources: structuredClone([...matched.values()]) });
     for (const [link, source] of matched) found.set(link, source);
   }
   known.set(context.vault, kept);
@@ -103,8 +110,15 @@ function byPath(links: readonly LinkSomewhere[]): Map<VaultPath, LinkSomewhere[]
   return files;
 }
 
-/** Each link's own: of several with its target, the next one of its line; failing that, one of another line. */
-function match(links: readonly LinkSomewhere[], sources: readonly LinkSource[]): Map<LinkSomewhere, LinkSource> {
+/**
+ * Each link's own: of several with its target, the next one of its line; failing that, one of another line.
+ * @param lines whether a link that stands in another line now is not looked for
+ */
+function match(
+  links: readonly LinkSomewhere[],
+  sources: readonly LinkSource[],
+  lines: 'exact' | 'near',
+): Map<LinkSomewhere, LinkSource> {
   const matched = new Map<LinkSomewhere, LinkSource>();
   const left = new Map<string, LinkSource[]>();
   for (const source of sources) {
@@ -119,7 +133,7 @@ function match(links: readonly LinkSomewhere[], sources: readonly LinkSource[]):
     if (source !== undefined) matched.set(link, source);
   };
   for (const link of links) take(link, ({ line }) => line === (link.line ?? 0));
-  for (const link of links) if (!matched.has(link)) take(link, () => true);
+  if (lines === 'near') for (const link of links) if (!matched.has(link)) take(link, () => true);
   return matched;
 }
 

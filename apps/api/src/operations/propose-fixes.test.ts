@@ -8,8 +8,8 @@ import { type IndexedVault, indexVault } from '../../../../test/support/indexed-
 import { operationContext } from '../../../../test/support/reading-context.ts';
 import { vaultLinks } from '../links/vault-links.ts';
 import { runBuiltInChecks } from './built-in-checks.ts';
-import { type FixedLink, fixLinks } from './fix-links.ts';
 import { linkGraph } from './link-graph.ts';
+import { type FixedLink, proposeFixes } from './propose-fixes.ts';
 
 const card = (file: string) => ({ type: 'file', file });
 const FILES = {
@@ -41,7 +41,7 @@ async function fixed(meanwhile?: () => Promise<void> | void): Promise<FixedLink[
   const { names } = current.graph;
   const found = vaultLinks(current, { marks: {}, limit: 100 });
   await meanwhile?.();
-  const { broken, ambiguous } = await fixLinks(asked, names, found);
+  const { broken, ambiguous } = await proposeFixes(asked, names, found);
   return [...broken, ...ambiguous];
 }
 
