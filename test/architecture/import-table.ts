@@ -52,7 +52,11 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     ...[`${A}/context.ts`, `${A}/search`, `${A}/links`, `${A}/memory`, `${A}/checks`],
     ...[`${S}/vault`, `${S}/queue`, `${S}/index-db`, `${S}/records`],
   ],
-  [`${A}/rendering`]: [`${A}/search`, `${A}/links`, `${A}/checks`, `${A}/operations`],
+  // The one thing it shares with the index page: what markdown would read is escaped in the same way.
+  [`${A}/rendering`]: [
+    ...[`${A}/search`, `${A}/links`, `${A}/checks`, `${A}/operations`],
+    `${S}/vault/note/escaped-text.ts`,
+  ],
   [`${A}/search`]: [`${S}/analysis`, `${S}/embedding`, `${S}/index-db`, `${S}/vault`],
   [`${A}/links`]: [`${S}/vault`, `${S}/index-db`],
   [`${A}/memory`]: [`${A}/search`, `${S}/vault`, `${S}/queue`, `${S}/index-db`, `${S}/embedding`, `${S}/records`],

@@ -1070,7 +1070,7 @@ export interface components {
     };
     /**
      * @description Why the answer may be less than whole; empty when it is whole. `index_building`: notes may be missing.
-     *     `partly_unread`: folders or files could not be read (`left_out`). A link that may lead into such a folder, and leads
+     *     `partly_unread`: folders or files could not be read, or notes not be indexed (`left_out`). A link that may lead into such a folder, and leads
      *     nowhere else, is in no list (`counts.unknown`); a note that only files in there link to is among the orphans.
      */
     LinksDegraded: ('index_building' | 'partly_unread')[];
@@ -1246,6 +1246,8 @@ export interface components {
       counts: components['schemas']['SeverityCounts'];
       /** @description How many checks could not be made */
       could_not_run: number;
+      /** @description What stands at any of the checks */
+      degraded: components['schemas']['CheckDegraded'];
       scripts: components['schemas']['ScriptsState'];
       /** @description By their order, then by name */
       checks: components['schemas']['CheckResult'][];
@@ -1254,6 +1256,13 @@ export interface components {
       /** @description All of it for people */
       markdown: string;
     };
+    /**
+     * @description Why a check may not have found all; empty when it looked at everything, and of scripts. `index_building`: the index
+     *     lacks notes still. `partly_unread`: notes or folders could not be read, which the check `unreadable` names, or are in
+     *     quarantine. `vectors_pending`: notes have no vector yet and were not compared. `documents_pending`: documents wait to
+     *     be read.
+     */
+    CheckDegraded: ('index_building' | 'partly_unread' | 'vectors_pending' | 'documents_pending')[];
     CheckResult: {
       name: string;
       title: string;
@@ -1270,6 +1279,7 @@ export interface components {
       /** @description Of a script that came to its end */
       exit_code: number | null;
       duration_ms: number;
+      degraded: components['schemas']['CheckDegraded'];
       counts: components['schemas']['SeverityCounts'];
       /** @description The first thousand; `counts` is of all */
       findings: components['schemas']['Finding'][];
@@ -2648,6 +2658,7 @@ export interface operations {
            *         "info": 0
            *       },
            *       "could_not_run": 0,
+           *       "degraded": [],
            *       "scripts": {
            *         "run": true,
            *         "reason": null,
@@ -2665,6 +2676,7 @@ export interface operations {
            *           "reason": null,
            *           "exit_code": null,
            *           "duration_ms": 12,
+           *           "degraded": [],
            *           "counts": {
            *             "error": 0,
            *             "warning": 1,
@@ -2724,6 +2736,7 @@ export interface operations {
            *         "info": 0
            *       },
            *       "could_not_run": 0,
+           *       "degraded": [],
            *       "scripts": {
            *         "run": true,
            *         "reason": null,
@@ -2741,6 +2754,7 @@ export interface operations {
            *           "reason": null,
            *           "exit_code": null,
            *           "duration_ms": 12,
+           *           "degraded": [],
            *           "counts": {
            *             "error": 0,
            *             "warning": 1,

@@ -23,6 +23,12 @@ export interface Finding {
  */
 export type CheckStatus = 'ok' | 'findings' | 'legacy' | 'could_not_run';
 
+/**
+ * Why a check may not have found all: `index_building`: the index lacks notes still · `partly_unread`: notes or folders could
+ * not be read · `vectors_pending`: notes have no vector yet · `documents_pending`: documents wait to be read.
+ */
+export type CheckDegraded = 'index_building' | 'partly_unread' | 'vectors_pending' | 'documents_pending';
+
 /** What a check is, before anything is checked. */
 export interface CheckDescription {
   readonly name: string;

@@ -51,6 +51,13 @@ class FakeIndex implements NoteReader {
     return this.#generation;
   }
 
+  /** Paths of notes that it could not take in. */
+  inQuarantine: string[] = [];
+
+  quarantined(limit: number): { path: string; reason: string }[] {
+    return this.inQuarantine.slice(0, limit).map((path) => ({ path, reason: 'too large' }));
+  }
+
   noteChanges(since: NoteMark | null): NoteChanges {
     const mark = { incarnation: `${this.#incarnation}`, lastId: this.#lastId, notes: this.#rows.size };
     const versions = [...this.#rows.values()].map(({ version }) => version);
@@ -175,7 +182,12 @@ describe('callers', () => {
       updates++;
       return index.generation();
     };
-    const reader: NoteReader = { generation, noteChanges: (since) => index.noteChanges(since), linksOf: () => [] };
+    const reader: NoteReader = {
+      generation,
+      noteChanges: (since) => index.noteChanges(since),
+      linksOf: () => [],
+      quarantined: () => [],
+    };
     sources = { ...sources, reader };
     const first = currentGraph(sources);
     const second = currentGraph(sources);

@@ -34,12 +34,14 @@ export interface CurrentGraph {
   readonly generation: number;
   /** The folders that could not be read; the same list as long as they are the same. */
   readonly unread: readonly VaultPath[];
-  /** These folders, and the files whose links could not be read. */
+  /** These folders, the files whose links could not be read, and notes in quarantine, whose links nobody knows. */
   readonly leftOut: readonly LeftOut[];
   /** Whether a file lies in a folder that is kept out of the index. */
   isExcluded(path: VaultPath): boolean;
 }
 
+/** Notes in quarantine that are looked at. */
+const MAX_QUARANTINED = 1_000;
 /** Notes taken in before others have a turn. */
 const PER_TURN = 100;
 
@@ -117,7 +119,7 @@ class GraphKeeper {
     if (listed !== this.#listed) await this.#takeNames(listed);
     await this.#takeNotes();
     await this.#outside.follow(this.#graph, this.#outsiders, this.#log);
-    const leftOut = [...this.#listed.unread, ...this.#outside.leftOut];
+    const leftOut = [...this.#listed.unread, ...this.#quarantined(), ...this.#outside.leftOut];
     return { graph: this.#graph, generation, unread: this.#unread, leftOut, isExcluded: this.#isExcluded };
   }
 
@@ -149,6 +151,14 @@ class GraphKeeper {
       this.#rows.looked(path);
       if (++taken % PER_TURN === 0) await nextTurn();
     }
+  }
+
+  /** The first of them; those that are gone from the disk link to nothing. */
+  #quarantined(): LeftOut[] {
+    return this.#reader
+      .quarantined(MAX_QUARANTINED, 'note')
+      .filter(({ path }) => this.#listed.files.has(path as VaultPath) && !this.#isOutside(path as VaultPath))
+      .map(({ path, reason }) => ({ path, reason: `it could not be indexed: ${reason}` }));
   }
 
   /** Whatever rows there may be left of it. */

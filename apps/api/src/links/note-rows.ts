@@ -7,7 +7,7 @@ import type { IndexReader } from '@vault-mcp/shared/index-db/reader';
 import type { FileVersion, NoteMark } from '@vault-mcp/shared/index-db/rows';
 import type { VaultPath } from '@vault-mcp/shared/vault/path';
 
-export type NoteReader = Pick<IndexReader, 'generation' | 'noteChanges' | 'linksOf'>;
+export type NoteReader = Pick<IndexReader, 'generation' | 'noteChanges' | 'linksOf' | 'quarantined'>;
 
 export class NoteRows {
   readonly #reader: NoteReader;

@@ -19,6 +19,7 @@ const SCRIPT = `
     generation: () => 1,
     noteChanges: () => ({ mark: {}, whole: true, rows, left: null }),
     linksOf: ({ path }) => links(notes[path]),
+    quarantined: () => [],
   };
   const current = await currentGraph({
     vault: await openVault(process.argv[1], { docSuffixes: [] }),

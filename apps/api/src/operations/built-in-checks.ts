@@ -25,6 +25,7 @@ import type { CurrentGraph } from '../links/current-graph.ts';
 import type { LinkGraph } from '../links/link-graph.ts';
 import { type VaultLinks, vaultLinks } from '../links/vault-links.ts';
 import { allFiles } from './all-files.ts';
+import { type CheckOutcome, found, foundOnceBuilt, foundSoFar, indexBuilding, partlyUnread } from './check-outcome.ts';
 import { linkGraph } from './link-graph.ts';
 import { nearDuplicates } from './near-duplicates.ts';
 import { proposeFixes } from './propose-fixes.ts';
@@ -32,14 +33,12 @@ import { surveyFolder } from './survey-folder.ts';
 
 export type CheckContext = Pick<OperationContext, 'vault' | 'reader' | 'config' | 'log'>;
 
-/** What came of a check of ours: what it found, or why it could not be made, as a clause. */
 export interface BuiltInResult {
   readonly description: CheckDescription;
-  readonly outcome: { readonly found: Found } | { readonly problem: string };
+  readonly outcome: CheckOutcome;
   readonly durationMs: number;
 }
 
-type Outcome = BuiltInResult['outcome'];
 /** All but the one that is about the scripts, which are run elsewhere. */
 type Made = Exclude<BuiltInName, 'script_contract'>;
 
@@ -58,9 +57,9 @@ type Part<N extends Made> = Record<N, Timed>;
 
 function noteChecks(context: CheckContext): Promise<Part<'frontmatter' | 'expires' | 'headings' | 'unreadable'>> {
   return together(() => surveyFolder(context, '', { about: 'note-problems' }), {
-    frontmatter: ({ answer }) => found(frontmatterFindings(answer)),
-    expires: ({ answer }) => found(expiresFindings(answer)),
-    headings: ({ answer }) => found(headingFindings(answer)),
+    frontmatter: ({ answer, leftOut }) => found(frontmatterFindings(answer), partlyUnread(leftOut)),
+    expires: ({ answer, leftOut }) => found(expiresFindings(answer), partlyUnread(leftOut)),
+    headings: ({ answer, leftOut }) => found(headingFindings(answer), partlyUnread(leftOut)),
     unreadable: ({ leftOut }) => found(unreadableFindings(leftOut)),
   });
 }
@@ -68,14 +67,21 @@ function noteChecks(context: CheckContext): Promise<Part<'frontmatter' | 'expire
 function linkChecks(context: CheckContext): Promise<Part<'links' | 'orphans' | 'documents'>> {
   const source = async () => {
     assertIndexed(context);
+    // Asked first: what is being built may be whole once the graph is there.
+    const building = indexBuilding(context.reader);
+    const current = await linkGraph(context);
     // Read at once: while something else is waited for, the graph may change.
-    const problems = linkProblems(context, await linkGraph(context));
-    return { ...problems, links: await problems.links };
+    const problems = linkProblems(context, current);
+    return { ...problems, links: await problems.links, building, degraded: partlyUnread(current.leftOut) };
   };
   return together(source, {
-    links: ({ links }) => found(links),
-    orphans: ({ orphans }) => found(orphans),
-    documents: ({ unlinked }) => found(documentFindings(documentProblems(context, unlinked))),
+    links: ({ links, building, degraded }) => foundSoFar(links, building, degraded),
+    orphans: ({ orphans, building, degraded }) => foundOnceBuilt(orphans, building, degraded),
+    documents: ({ unlinked, building, degraded }) =>
+      foundOnceBuilt(documentFindings(documentProblems(context, unlinked)), building, [
+        ...degraded,
+        ...(context.reader.documentStates().pending > 0 ? (['documents_pending'] as const) : []),
+      ]),
   });
 }
 
@@ -121,30 +127,38 @@ function fileChecks(context: CheckContext): Promise<Part<'names' | 'conflict_cop
       copies: conflictFindings([...listed.files].filter(ignoredBy(context.config.index.ignore)).sort()),
     };
     filesSeen.set(listed, seen);
-    return seen;
+    return { ...seen, degraded: partlyUnread(listed.unread) };
   };
-  return together(source, { names: ({ names }) => found(names), conflict_copies: ({ copies }) => found(copies) });
-}
-
-function nearCheck(context: CheckContext): Promise<Part<'near_duplicates'>> {
-  return together(() => nearDuplicates(context), {
-    near_duplicates: (answer) =>
-      answer.problem === null ? found(nearDuplicateFindings(answer)) : { problem: answer.problem },
+  return together(source, {
+    names: ({ names, degraded }) => found(names, degraded),
+    conflict_copies: ({ copies, degraded }) => found(copies, degraded),
   });
 }
 
-function found(each: Found): Outcome {
-  return { found: each };
+function nearCheck(context: CheckContext): Promise<Part<'near_duplicates'>> {
+  const { reader } = context;
+  const source = async () => {
+    const building = indexBuilding(reader);
+    const unread = partlyUnread(reader.quarantined(1, 'note'));
+    return { ...(await nearDuplicates(context)), building, unread };
+  };
+  return together(source, {
+    near_duplicates: ({ problem, pending, building, unread, ...pairs }) => {
+      if (problem !== null) return { problem };
+      const degraded = [...unread, ...(pending > 0 ? (['vectors_pending'] as const) : [])];
+      return foundSoFar(nearDuplicateFindings(pairs), building, degraded);
+    },
+  });
 }
 
 /** Several checks of one source: if that cannot be had, none of them can be made. A defect is thrown on. */
 async function together<T, N extends Made>(
   source: () => Promise<T>,
-  checks: Readonly<Record<N, (from: T) => Outcome>>,
+  checks: Readonly<Record<N, (from: T) => CheckOutcome>>,
 ): Promise<Part<N>> {
   const started = performance.now();
   const names = Object.keys(checks) as N[];
-  const timed = (outcome: Outcome): Timed => ({ outcome, durationMs: Math.round(performance.now() - started) });
+  const timed = (outcome: CheckOutcome): Timed => ({ outcome, durationMs: Math.round(performance.now() - started) });
   try {
     const from = await source();
     return Object.fromEntries(names.map((name) => [name, timed(checks[name](from))])) as Part<N>;

@@ -218,6 +218,7 @@ describe('the scripts of the vault', () => {
     expect(own[0]).toEqual({
       ...{ name: 'first', title: 'Check first', description: 'Ours.', order: 5, source: 'script', file: 'first.py' },
       ...{ status: 'findings', reason: null, exit_code: 1, duration_ms: expect.any(Number), text: null, stderr: '' },
+      degraded: [],
       ...{ counts: { error: 1, warning: 0, info: 0 }, findings: [finding] },
     });
     expect(own[3]?.stderr).toContain('oh no');

@@ -6,6 +6,7 @@
 import { MAX_FINDINGS } from '../checks/built-in/found.ts';
 import { scriptFindings } from '../checks/built-in/script-findings.ts';
 import {
+  type CheckDegraded,
   type CheckDescription,
   type CheckStatus,
   type Finding,
@@ -16,6 +17,7 @@ import type { ScriptResult } from '../checks/scripts/check-script.ts';
 import type { CheckedScripts, ScriptsState } from '../checks/scripts/script-session.ts';
 import type { WriteContext } from '../context.ts';
 import { type BuiltInResult, type CheckContext, runBuiltInChecks } from './built-in-checks.ts';
+import { found } from './check-outcome.ts';
 import { checkNamed } from './describe-checks.ts';
 import { type ScriptContext, scriptSettings, vaultScripts } from './vault-scripts.ts';
 
@@ -29,6 +31,8 @@ export interface CheckResult extends CheckDescription {
   /** Of a script that came to its end. */
   readonly exit_code: number | null;
   readonly duration_ms: number;
+  /** Why it may not have found all; empty when it looked at everything, and of scripts. */
+  readonly degraded: readonly CheckDegraded[];
   /** Of all that it found. */
   readonly counts: SeverityCounts;
   /** The first thousand. */
@@ -48,6 +52,8 @@ export interface MaintenanceRun {
   readonly counts: SeverityCounts;
   /** How many checks could not be run. */
   readonly could_not_run: number;
+  /** Why checks may not have found all. */
+  readonly degraded: readonly CheckDegraded[];
   readonly scripts: ScriptsNote;
   /** By their order, then by name. */
   readonly checks: readonly CheckResult[];
@@ -77,6 +83,7 @@ export async function runMaintenance(context: MaintenanceContext, signal?: Abort
     duration_ms: Math.round(performance.now() - started),
     counts: summed(checks),
     could_not_run: checks.filter(({ status }) => status === 'could_not_run').length,
+    degraded: [...new Set(checks.flatMap(({ degraded }) => degraded))],
     scripts: state,
     checks,
     not_checks: [...scripts.others, ...scripts.refused],
@@ -86,25 +93,25 @@ export async function runMaintenance(context: MaintenanceContext, signal?: Abort
 /** Whether the scripts keep to their contract; that there are none is no matter. */
 function contractCheck(scripts: CheckedScripts): BuiltInResult {
   const { run, reason, isAbsent } = scripts.state;
-  const outcome = run || isAbsent ? { found: scriptFindings(scripts) } : { problem: reason ?? 'no script was run' };
+  const outcome = run || isAbsent ? found(scriptFindings(scripts)) : { problem: reason ?? 'no script was run' };
   return { description: checkNamed('script_contract'), outcome, durationMs: 0 };
 }
 
 const OF_PROGRAM = { source: 'built-in', file: null, exit_code: null, text: null, stderr: '' } as const;
-const NOTHING = { counts: { error: 0, warning: 0, info: 0 }, findings: [] };
+const NOTHING = { counts: { error: 0, warning: 0, info: 0 }, findings: [], degraded: [] };
 
 function ofProgram({ description, outcome, durationMs }: BuiltInResult): CheckResult {
   const common = { ...description, ...OF_PROGRAM, duration_ms: durationMs };
   if ('problem' in outcome) return { ...common, ...NOTHING, status: 'could_not_run', reason: outcome.problem };
-  const { counts, findings } = outcome.found;
-  return { ...common, status: findings.length > 0 ? 'findings' : 'ok', reason: null, counts, findings };
+  const { degraded, found: all } = outcome;
+  return { ...common, ...all, status: all.findings.length > 0 ? 'findings' : 'ok', reason: null, degraded };
 }
 
 function ofScript({ file, description, ...result }: ScriptResult & { readonly file: string }): CheckResult {
   const { status, reason, exitCode, durationMs, findings, text, stderr } = result;
   return {
     ...description,
-    ...{ source: 'script', file, status, reason, exit_code: exitCode, duration_ms: durationMs },
+    ...{ source: 'script', file, status, reason, exit_code: exitCode, duration_ms: durationMs, degraded: [] },
     ...{ counts: severityCounts(findings), findings: findings.slice(0, MAX_FINDINGS), text, stderr },
   };
 }

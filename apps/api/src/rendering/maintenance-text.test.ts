@@ -1,6 +1,10 @@
+import { GFM, parser } from '@lezer/markdown';
 import { describe, expect, it } from 'vitest';
 import type { CheckResult, MaintenanceRun } from '../operations/run-maintenance.ts';
 import { checksText, maintenanceMarkdown } from './maintenance-text.ts';
+import { oneLine } from './one-line.ts';
+
+const gfm = parser.configure(GFM);
 
 const check = (over: Partial<CheckResult>): CheckResult => ({
   ...{
@@ -11,7 +15,16 @@ const check = (over: Partial<CheckResult>): CheckResult => ({
     source: 'built-in',
     file: null,
   },
-  ...{ status: 'ok', reason: null, exit_code: null, duration_ms: 3, findings: [], text: null, stderr: '' },
+  ...{
+    status: 'ok',
+    reason: null,
+    exit_code: null,
+    duration_ms: 3,
+    degraded: [],
+    findings: [],
+    text: null,
+    stderr: '',
+  },
   counts: { error: 0, warning: 0, info: 0 },
   ...over,
 });
@@ -22,6 +35,7 @@ const run = (...checks: CheckResult[]): MaintenanceRun => ({
     duration_ms: 5,
     counts: { error: 0, warning: 2, info: 0 },
     could_not_run: 1,
+    degraded: [],
   },
   ...{ scripts: { run: true, reason: null, confined: true }, checks, not_checks: [] },
 });
@@ -72,21 +86,61 @@ oh no
 `);
   });
 
-  it.each([
-    ['a link', '[[Home]] and [x](y)'],
-    ['a tag', 'see #tag'],
-    ['a cell', 'a | b'],
-    ['HTML', '<img src=x>'],
-    ['a comment', '%% hidden %%'],
-    ['code', 'run `rm`'],
-    ['a line of its own', 'one\n# Two\r\n- three'],
-  ])('lets no message become %s', (_what, message) => {
-    const text = rendered(
-      check({ status: 'findings', findings: [finding(message)], counts: { error: 0, warning: 1, info: 0 } }),
+  describe('lets no text of somebody’s become', () => {
+    /** What GFM sees but text, and the text. */
+    const read = (markdown: string) => {
+      const nodes: string[] = [];
+      let shown = '';
+      let copied = 0;
+      gfm.parse(markdown).iterate({
+        enter({ name, from }) {
+          nodes.push(name);
+          if (name !== 'Escape') return;
+          shown += markdown.slice(copied, from);
+          copied = from + 1;
+        },
+      });
+      return { nodes: nodes.filter((name) => name !== 'Escape'), shown: shown + markdown.slice(copied) };
+    };
+    /** Everywhere that somebody's text can stand. */
+    const everywhere = (text: string) => {
+      const findings = [{ ...finding(text), path: text, fix: text }];
+      const one = check({ title: text, description: text, status: 'findings', findings });
+      const other = check({ status: 'could_not_run', reason: text });
+      const scripts = { run: false, reason: text, confined: null };
+      return maintenanceMarkdown({ ...run(one, other), scripts, not_checks: [{ file: text, reason: text }] });
+    };
+    const plainNodes = read(everywhere('text')).nodes;
+
+    it.each([
+      ['a link', '[[Home]] and [x](y)'],
+      ['a tag', 'see #tag'],
+      ['a cell', 'a | b'],
+      ['HTML', '<img src=x>'],
+      ['an entity', '&lt;b&gt; &#35; &amp;c'],
+      ['a link of a bare address', 'https://example.org www.example.org a@example.org'],
+      ['a comment', '%% hidden %%'],
+      ['code', 'run `rm`'],
+      ['a line of its own', 'one\n# Two\r\n- three'],
+      ['a heading', '# Two'],
+      ['an item', '- two'],
+      ['an item with a number', '1. two'],
+      ['a quote', '> two'],
+      ['a fence', '```'],
+      ['a line across', '----'],
+    ])('%s', (_what, text) => {
+      const { nodes, shown } = read(everywhere(text));
+      expect(nodes).toEqual(plainNodes);
+      expect(shown.split(oneLine(text)).length - 1).toBe(everywhere('text').split(/\btext\b/).length - 1);
+    });
+  });
+
+  it('says of what not everything was looked at, and why', () => {
+    const text = rendered(check({ degraded: ['index_building', 'partly_unread'] }), check({ title: 'Names' }));
+    expect(text).toContain('| Links | ok, in part | 0 | 0 | 0 |\n| Names | ok | 0 | 0 | 0 |');
+    expect(text).toContain(
+      '## Links\n\nLinks that lead nowhere.\n\nNot everything was looked at: the index is still being built; notes or folders could not be read.\n',
     );
-    const line = text.split('\n').find((each) => each.startsWith('- **warning**')) ?? '';
-    expect(text.split('\n').filter((each) => /^(- |# |\| [^CL-])/.test(each))).toEqual(['# Maintenance', line]);
-    expect(line.replace('`broken_link`', '')).not.toMatch(/(?<!\\)[[\]<>#|`%]/);
   });
 
   it('holds what a script printed in a fence that it cannot close', () => {

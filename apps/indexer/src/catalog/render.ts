@@ -4,8 +4,9 @@
  * nothing may get into it that changes without a note changing.
  */
 import { cutAtWord } from '@vault-mcp/shared/vault/note/describe';
+import { escaped } from '@vault-mcp/shared/vault/note/escaped-text';
 import { nameOf, pathKey } from '@vault-mcp/shared/vault/path';
-import { encodedSegment, escaped, isVisible, oneLine } from './markdown-text.ts';
+import { encodedSegment, isVisible, oneLine } from './markdown-text.ts';
 
 export interface CatalogNote {
   readonly path: string;

@@ -1,20 +1,28 @@
 /**
- * Text of the index page as others read it: by the rules of CommonMark and GFM, whose extended autolinks make links of bare
+ * Escaped text as others read it: by the rules of CommonMark and GFM, whose extended autolinks make links of bare
  * addresses. The grammar here is the parser's own, with GFM, and none of this repository's extensions.
  */
 import { GFM, parser } from '@lezer/markdown';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { escaped, oneLine } from './markdown-text.ts';
+import { escaped, escapedBlock } from './escaped-text.ts';
 
 const gfm = parser.configure(GFM);
 
-/** What a reader of GFM sees in a paragraph, and what it holds besides text. */
-function read(markdown: string): { readonly shown: string; readonly nodes: readonly string[] } {
-  const source = `- ${markdown}`;
+/** On one line, as what is to be escaped stands. */
+function oneLine(text: string): string {
+  return text
+    .toWellFormed()
+    .replace(/[\s\p{Cc}]+/gu, ' ')
+    .trim();
+}
+
+/** What a reader of GFM sees in a paragraph of a list's item, or in one of its own, and what it holds besides text. */
+function read(markdown: string, mark = '- '): { readonly shown: string; readonly nodes: readonly string[] } {
+  const source = `${mark}${markdown}`;
   const nodes: string[] = [];
   let shown = '';
-  let copied = 2;
+  let copied = mark.length;
   gfm.parse(source).iterate({
     enter({ name, from }) {
       if (name === 'Escape') {
@@ -26,7 +34,7 @@ function read(markdown: string): { readonly shown: string; readonly nodes: reado
   return { shown: shown + source.slice(copied), nodes };
 }
 
-describe('a line of the index page', () => {
+describe('escaped text', () => {
   it.each([
     ['https://example.org/a?b=1', 'https\\://example.org/a?b=1'],
     ['(HTTP://EXAMPLE.ORG)', '(HTTP\\://EXAMPLE.ORG)'],
@@ -61,6 +69,58 @@ describe('a line of the index page', () => {
       fc.property(fc.array(any, { minLength: 1, maxLength: 3 }), (parts) => {
         const text = oneLine(`x ${parts.join(' ')}`);
         expect(read(escaped(text))).toEqual({ shown: text, nodes: [] });
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it.each([
+    ['# heading', '\\# heading'],
+    ['- item', '\\- item'],
+    ['+ item', '\\+ item'],
+    ['* item', '\\* item'],
+    ['> quote', '\\> quote'],
+    ['1. one', '1\\. one'],
+    ['12) twelve', '12\\) twelve'],
+    ['1.', '1\\.'],
+    ['---', '\\---'],
+    ['```', '\\`\\`\\`'],
+    ['~~~ x', '\\~\\~\\~ x'],
+    ['[a]: b', '\\[a\\]: b'],
+    ['1.5 l of oil', '1.5 l of oil'],
+    ['2026-01-31 was a day', '2026-01-31 was a day'],
+  ])('begins no block where one could begin: %s', (text, markdown) => {
+    expect(escapedBlock(text)).toBe(markdown);
+    for (const mark of ['', '- ']) expect(read(escapedBlock(text), mark)).toEqual({ shown: text, nodes: [] });
+  });
+
+  it('is nothing but its text also where a block could begin, whatever it begins with', () => {
+    const start = fc.constantFrom(
+      '#',
+      '##',
+      '-',
+      '+',
+      '*',
+      '>',
+      '=',
+      '_',
+      '~',
+      '`',
+      '|',
+      '<',
+      '[x]',
+      '1',
+      '23',
+      '.',
+      ')',
+      ':',
+      ' ',
+    );
+    fc.assert(
+      fc.property(fc.array(start, { minLength: 1, maxLength: 6 }), fc.string({ maxLength: 10 }), (parts, rest) => {
+        const text = oneLine(`${parts.join('')}${rest}`);
+        fc.pre(text !== '');
+        for (const mark of ['', '- ']) expect(read(escapedBlock(text), mark)).toEqual({ shown: text, nodes: [] });
       }),
       { numRuns: 2000 },
     );
