@@ -148,11 +148,13 @@ function reportFindings(reader: IndexReader): Finding[] {
 
 /** @param page undefined in the report of an earlier version */
 function pageFindings(page: IndexerStatus['indexDoc'] | undefined): Finding[] {
-  const spare = (page?.spare ?? []).map((path): Finding => {
-    const message = 'was generated and is kept no more: other systems take its name for that of the page beside it.';
-    return { code: 'index_page_spare', severity: 'warning', path, message, fix: 'Delete it.' };
-  });
-  return [...pageStateFindings(page), ...spare];
+  return [...pageStateFindings(page), ...(page?.spare ?? []).map(sparePageFinding)];
+}
+
+/** @param path of a generated index page beside what is the page */
+export function sparePageFinding(path: string): Finding {
+  const message = 'was generated and is kept no more: other systems take its name for that of the page beside it.';
+  return { code: 'index_page_spare', severity: 'warning', path, message, fix: 'Delete it.' };
 }
 
 function pageStateFindings(page: IndexerStatus['indexDoc'] | undefined): Finding[] {

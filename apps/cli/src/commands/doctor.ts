@@ -13,7 +13,7 @@ import { awaitIndex, type BuildOptions, buildLocally, buildThroughServer } from 
 import { commandLog } from '../command-log.ts';
 import { describeDocuments } from '../documents-progress.ts';
 import { CliError, EXIT, type ExitCode } from '../exit-codes.ts';
-import { type Finding, findingsOf, needsPerson } from '../findings.ts';
+import { type Finding, findingsOf, needsPerson, sparePageFinding } from '../findings.ts';
 import { describeCounts, type IndexProgress } from '../indexing-progress.ts';
 import { type LinkContext, linkFindings } from '../link-findings.ts';
 import type { LocalIndex } from '../local-index.ts';
@@ -22,6 +22,7 @@ import { type CommonOptions, withCommonOptions, withLexicalOption } from '../opt
 import { answer, counted } from '../output.ts';
 import { settlePlace } from '../place.ts';
 import { connectToServer, type ServerClient } from '../server-client.ts';
+import { sparePages } from '../spare-pages.ts';
 import { listenForStop } from '../stop-signal.ts';
 
 interface DoctorOptions extends CommonOptions {
@@ -81,7 +82,9 @@ function examineHere(config: Config, log: Logger, { build, fix }: Order): Promis
         await local.reconcile({ rebuild: false });
         return awaitIndex(local.progress, build);
       };
-      return examineLocal(local, await examineLinks({ config, log, reader: local.reader }, fix, progress, again));
+      const linked = await examineLinks({ config, log, reader: local.reader }, fix, progress, again);
+      const seen = await examineLocal(local, linked);
+      return { ...seen, findings: [...seen.findings, ...(await sparePages(config)).map(sparePageFinding)] };
     }),
   );
 }
