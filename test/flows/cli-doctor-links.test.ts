@@ -132,6 +132,17 @@ describe('doctor', () => {
     expect([code, JSON.parse(stdout).findings]).toMatchObject([1, [{ code: 'links_unread', path: 'Board.canvas' }]]);
   });
 
+  it('names of the example vault the links that lead nowhere there on purpose', async () => {
+    const example = join(import.meta.dirname, '../../examples/vault');
+    const args = ['doctor', '--json', '--vault', example, '--data', home.data];
+    const { code, stdout } = await home.run(args, LEXICAL);
+    const findings: LinkFinding[] = JSON.parse(stdout).findings;
+    expect([code, findings.filter(({ severity }) => severity !== 'info').map(({ written }) => written)]).toEqual([
+      1,
+      ['[[Emergency plan Edda]]', '[[Ines]]', '[[Boiler manual]]'],
+    ]);
+  });
+
   it('names at most so many of a kind, and says how many more there are', async () => {
     for (const { path } of (await doctor()).links) home.write(path, '# Nothing\n');
     mkdirSync(join(home.vault, 'Log'));

@@ -175,7 +175,7 @@ describe('each text that is offered', () => {
     .map(([folders, name]) => [...folders, `${name}.md`].join('/') as VaultPath);
   const SURROUNDINGS = [
     (link: string) => `Text ${link} and more.\n`,
-    (link: string) => `| a | b |\n| --- | --- |\n| ${link} | x |\n`,
+    (link: string) => `| a | b |\n| --- | --- |\n| ${link.replaceAll('|', '\\|')} | x |\n`,
     (link: string) => `---\nup: "${link}"\n---\n`,
     (link: string) => `---\nup: '${link}'\n---\n`,
   ];
@@ -218,5 +218,63 @@ describe('each text that is offered', () => {
       { numRuns: 3_000 },
     );
     expect(pasted).toBeGreaterThan(300);
+  });
+
+  it('leads to a file of a name like it, where it led nowhere before', async () => {
+    let pasted = 0;
+    await fc.assert(
+      fc.asyncProperty(
+        fc.uniqueArray(path, { minLength: 1, maxLength: 6 }),
+        fc.constantFrom(
+          '[[x/Roof]]',
+          '![[./Roof#a]]',
+          '[[Rooof|it]]',
+          '[it](/Ro%20of.md)',
+          '[it](<x/Roof [1].md> "t")',
+        ),
+        fc.constantFrom(...SURROUNDINGS.slice(0, 2)),
+        fc.nat(),
+        async (paths, link, around, place) => {
+          const from = paths[place % paths.length] as VaultPath;
+          const names = createVaultNames(paths);
+          const note = around(link);
+          const source = sourceIn(note);
+          if (resolveLink(source, from, names).state !== 'broken') return;
+          const { paste } = brokenFix(source, from, { names, near: await NearNames.gather(paths), aliases: new Map() });
+          for (const text of paste) {
+            const [found, ...others] = parseNote(note.replace(source.text, () => text)).links;
+            expect([others, found?.heading, found?.embed]).toEqual([[], source.heading, source.embed]);
+            expect(found && resolveLink(found, from, names)).toMatchObject({ state: 'resolved' });
+          }
+          pasted += paste.length;
+        },
+      ),
+      { numRuns: 1_000 },
+    );
+    expect(pasted).toBeGreaterThan(100);
+  });
+});
+
+describe('the note that somebody is told to make', () => {
+  it('is where the link leads once it is there', async () => {
+    const near = await NearNames.gather([]);
+    const part = fc.constantFrom('a', 'B c', '..', '.', 'é', 'a.b', 'x.md', '%20', 'y.png');
+    let made = 0;
+    fc.assert(
+      fc.property(
+        fc.array(part, { minLength: 1, maxLength: 4 }),
+        fc.constantFrom('', '/', './', '../'),
+        (parts, start) => {
+          const source = sourceIn(`[[${start}${parts.join('/')}]]`);
+          const from = 'Deep/Down/Note.md' as VaultPath;
+          const { advice } = brokenFix(source, from, { names: createVaultNames([]), near, aliases: new Map() });
+          const [, told] = /(?:note|file) "(.*?)"/.exec(advice) ?? [];
+          if (told === undefined) return;
+          made++;
+          expect(resolveLink(source, from, createVaultNames([told as VaultPath]))).toMatchObject({ path: told });
+        },
+      ),
+    );
+    expect(made).toBeGreaterThan(20);
   });
 });

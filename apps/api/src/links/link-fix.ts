@@ -5,7 +5,7 @@
  */
 import { obsidianChoice } from '@vault-mcp/shared/vault/note/obsidian-choice';
 import { parseTarget, resolveLink } from '@vault-mcp/shared/vault/note/resolve-link';
-import { createVaultNames, type VaultNames } from '@vault-mcp/shared/vault/note/vault-names';
+import type { VaultNames } from '@vault-mcp/shared/vault/note/vault-names';
 import { nameOf, parentOf, parseVaultPath, shown, type VaultPath } from '@vault-mcp/shared/vault/path';
 import type { FoundLink } from './found-link.ts';
 import type { LinkSource } from './link-source.ts';
@@ -129,16 +129,14 @@ function otherWays(source: LinkSource, from: VaultPath, near: NearNames): string
   return [...make, isAlone ? 'remove the link' : `write "${shown(text)}" without a link`].join(', or ');
 }
 
-/** Where Obsidian, as it is set up at first, makes the note that a link means; null where none would be found by it. */
-function newPath({ form, target }: LinkSource, from: VaultPath): VaultPath | null {
+/** Where Obsidian, as it is set up at first, makes the note that a link means; null where none can be called so. */
+function newPath({ target }: LinkSource, from: VaultPath): VaultPath | null {
   const parsed = parseTarget(target);
   if (parsed === null) return null;
   const written = [startOf({ target }, from), ...parsed.segments].filter((part) => part !== '').join('/');
   const hasSuffix = /\.md$/i.test(written) || FILE_SUFFIX.test(written);
   try {
-    const path = parseVaultPath(hasSuffix ? written : `${written}.md`);
-    const resolution = resolveLink({ form, target }, from, createVaultNames([path]));
-    return resolution.state === 'resolved' ? path : null;
+    return parseVaultPath(hasSuffix ? written : `${written}.md`);
   } catch {
     return null;
   }

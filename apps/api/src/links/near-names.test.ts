@@ -1,4 +1,6 @@
 import type { VaultPath } from '@vault-mcp/shared/vault/path';
+import fc from 'fast-check';
+import { distance } from 'fastest-levenshtein';
 import { describe, expect, it } from 'vitest';
 import { NearNames } from './near-names.ts';
 
@@ -44,6 +46,18 @@ describe('the files of a similar name', () => {
     ['another version', 'Release v1.2 notes', 'Release v1.3 notes.md'],
   ])('are not looked for in %s', async (_what, target, path) => {
     expect((await gather(path)).similar(target, HOME)).toEqual([]);
+  });
+
+  it('are all of them, and no other', async () => {
+    const name = fc.stringMatching(/^[abcàé]{4,14}$/);
+    await fc.assert(
+      fc.asyncProperty(fc.uniqueArray(name, { minLength: 1, maxLength: 30 }), name, async (names, target) => {
+        const slips = Math.min(3, Math.floor(target.length / 4));
+        const wanted = names.filter((one) => distance(one, target) <= slips).map((one) => `${one}.md`);
+        const found = (await gather(...names.map((one) => `${one}.md`))).similar(target, HOME);
+        expect(found.toSorted()).toEqual(wanted.toSorted());
+      }),
+    );
   });
 
   it('are never the linking note itself', async () => {

@@ -51,7 +51,7 @@ const brief = (links: readonly FixedLink[]) =>
 describe('the links that lead nowhere or could mean several files', () => {
   it('are given as they stand in their files, with what can be pasted there', async () => {
     expect(brief(await fixed())).toEqual([
-      ['Board.canvas', null, '"file": "Roof.md"', '"file": "House/Roof.md"', '"file": "Garden/Roof.md"'],
+      ['Board.canvas', null, '"file":"Roof.md"', '"file":"House/Roof.md"', '"file":"Garden/Roof.md"'],
       ['Board.canvas', null, '[[Pear trees]]', '[[Pear tree]]'],
       ['Garden/Pear tree.md', 1, '[[Nowhere|gone]]'],
       ['Garden/Pear tree.md', 1, '[[Shed roof]]', '[[Garden/Roof|Shed roof]]'],
