@@ -1,11 +1,13 @@
 /** The index page in a real vault, over rows that the test makes up. */
 import { rename, rm, unlink, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { pageBody } from '@vault-mcp/shared/vault/index-page';
 import { writing } from '@vault-mcp/shared/vault/write-errors';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createPublishingVault, type PublishingVault, published } from '../../../../test/support/publishing-vault.ts';
 import { canRunUnprivileged, runUnprivileged } from '../../../../test/support/unprivileged.ts';
+
+/** What stands below a page's frontmatter. */
+const pageBody = (page: string) => page.slice(page.indexOf('\n---\n') + 5);
 
 let on: PublishingVault;
 beforeEach(async () => {

@@ -10,14 +10,13 @@ import type { IndexWriter } from '@vault-mcp/shared/index-db/writer';
 import {
   GENERATED_KEY,
   GENERATOR,
+  generatedBody,
   INDEX_PAGE,
-  isGeneratedText,
   isIndexPagePath,
-  pageBody,
 } from '@vault-mcp/shared/vault/index-page';
 import { findIndexPage, pageSpellings } from '@vault-mcp/shared/vault/index-page-place';
 import type { PathLocks } from '@vault-mcp/shared/vault/lock';
-import { decodeNote } from '@vault-mcp/shared/vault/note/text';
+import { encodeNote } from '@vault-mcp/shared/vault/note/text';
 import { nameOf, type VaultPath } from '@vault-mcp/shared/vault/path';
 import type { VaultPresence } from '@vault-mcp/shared/vault/presence';
 import type { Vault } from '@vault-mcp/shared/vault/vault';
@@ -78,7 +77,7 @@ interface Right {
 
 /** What the page has to say. */
 interface Rendered {
-  readonly body: string;
+  readonly body: Buffer;
   readonly entries: number;
 }
 
@@ -143,9 +142,9 @@ class IndexPagePublisher implements CatalogPublisher {
       // By length first: to compare thousands of names in any case takes its time.
       .filter(({ path }) => path.length !== INDEX_PAGE.length || !isIndexPagePath(path))
       .map(asCatalogNote);
-    let body = this.#renderer.render({ notes, leftOut }, { descriptions: true });
-    if (noteMaxBytes > 0 && Buffer.byteLength(body) + FRONTMATTER_ROOM > noteMaxBytes) {
-      body = this.#renderer.render({ notes, leftOut }, { descriptions: false });
+    let body = encodeNote(this.#renderer.render({ notes, leftOut }, { descriptions: true }));
+    if (noteMaxBytes > 0 && body.length + FRONTMATTER_ROOM > noteMaxBytes) {
+      body = encodeNote(this.#renderer.render({ notes, leftOut }, { descriptions: false }));
     }
     return { body, entries: notes.length };
   }
@@ -173,10 +172,10 @@ class IndexPagePublisher implements CatalogPublisher {
       if (current !== null && current.sha256 === known?.etag) return this.#kept(current, of);
       rendered ??= render();
       entries = rendered.entries;
-      if (current !== null && bodyOf(current) === rendered.body) return this.#kept(current, of);
+      if (current !== null && bodyOf(current).equals(rendered.body)) return this.#kept(current, of);
       // The rows are as they were when the page was right: somebody else has changed or removed it since.
       if (known !== null) this.#undoOnceMore();
-      return this.#frontmatter() + rendered.body;
+      return this.#page(rendered.body);
     };
     // A vault that is not mounted looks like an empty one, and must not be given a file.
     if (path === null && entries === 0) return emptyState();
@@ -191,15 +190,16 @@ class IndexPagePublisher implements CatalogPublisher {
 
   /** Two lists would soon differ: of what is spare only the way to the page is left. */
   async #pointTo(page: VaultPath, spare: readonly VaultPath[]): Promise<void> {
-    const body =
+    const body = encodeNote(
       '\n# Index\n\nThis generated page is kept no more and can be deleted: it differs by its case alone from ' +
-      `[${page}](${encodedSegment(page)}), which lists the notes.\n`;
+        `[${page}](${encodedSegment(page)}), which lists the notes.\n`,
+    );
     for (const path of spare) {
       const change = (current: ReplacedNote | null) => {
         if (current === null) throw new ForeignPage(path);
-        if (bodyOf(current) === body) return readWhole(current.bytes);
+        if (bodyOf(current).equals(body)) return readWhole(current.bytes);
         if (this.#pointed.has(path)) this.#undoOnceMore();
-        return this.#frontmatter() + body;
+        return this.#page(body);
       };
       await this.#writer.replace(path, change, { target: 'index-page' });
       this.#pointed.add(path);
@@ -224,11 +224,14 @@ class IndexPagePublisher implements CatalogPublisher {
     this.#undone.push(now);
   }
 
-  #frontmatter(): string {
+  #page(body: Buffer): Buffer {
     const { timestampKey, now } = this.#deps;
     const mark = `${GENERATED_KEY}: ${GENERATOR}\n`;
     const isOurs = timestampKey !== '' && timestampKey !== GENERATED_KEY;
-    return `---\n${mark}${isOurs ? `${timestampKey}: ${now().toISOString().slice(0, 19)}Z\n` : ''}---\n`;
+    return Buffer.concat([
+      encodeNote(`---\n${mark}${isOurs ? `${timestampKey}: ${now().toISOString().slice(0, 19)}Z\n` : ''}---\n`),
+      body,
+    ]);
   }
 }
 
@@ -241,10 +244,11 @@ function asCatalogNote(note: ReturnType<IndexWriter['storedNotes']>[number]): Ca
   return { path, title: state === 'quarantined' ? nameOf(path).slice(0, -'.md'.length) : title, description };
 }
 
-/** Null of a page that is no valid UTF-8 any more, though it carries the mark. @throws ForeignPage */
-function bodyOf({ path, bytes, text }: ReplacedNote): string | null {
-  if (!isGeneratedText(text ?? decodeNote(readWhole(bytes)).text)) throw new ForeignPage(path);
-  return text === null ? null : pageBody(text);
+/** @throws ForeignPage */
+function bodyOf({ path, bytes }: ReplacedNote): Buffer {
+  const body = generatedBody(readWhole(bytes));
+  if (body === null) throw new ForeignPage(path);
+  return body;
 }
 
 /** The page is read without a limit. */

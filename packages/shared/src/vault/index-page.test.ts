@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createWritableVault, type WritableVault } from '../../../../test/support/writable-vault.ts';
-import { isGeneratedFile, isGeneratedText, isIndexPagePath, pageBody } from './index-page.ts';
+import { generatedBody, isGeneratedFile, isGeneratedText, isIndexPagePath } from './index-page.ts';
 import { parseVaultPath } from './path.ts';
 
 describe('the index page', () => {
@@ -28,9 +28,15 @@ describe('the index page', () => {
     }
   });
 
-  it('has its body below the frontmatter', () => {
-    expect(pageBody('---\na: 1\n---\n\n# Index\n')).toBe('\n# Index\n');
-    expect(pageBody('# Index\n')).toBe('# Index\n');
+  it('has its body below the frontmatter, byte for byte, and none without the mark', () => {
+    const head = '\ufeff---\nä: ü\ngenerated_by: vault-mcp\n---\n';
+    for (const body of ['', '\n# Index\n', 'ü'.repeat(100_000)]) {
+      expect(generatedBody(Buffer.from(head + body))?.toString()).toBe(body);
+    }
+    const damaged = Buffer.concat([Buffer.from(head), Buffer.from([0xff, 0x0a])]);
+    expect(generatedBody(damaged)).toEqual(Buffer.from([0xff, 0x0a]));
+    expect(generatedBody(Buffer.from('---\na: 1\n---\n# Index\n'))).toBeNull();
+    expect(generatedBody(Buffer.alloc(0))).toBeNull();
   });
 });
 

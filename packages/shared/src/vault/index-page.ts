@@ -48,7 +48,9 @@ export async function isGeneratedFile(vault: Vault, path: VaultPath): Promise<bo
   return isGeneratedText(decodeNote(Buffer.concat(parts)).text);
 }
 
-/** What of a page's text stands below its frontmatter. */
-export function pageBody(text: string): string {
-  return text.slice(parseFrontmatter(text).range.to);
+/** What of a marked page's bytes stands below its frontmatter; null of one without the mark. No more than its head is decoded. */
+export function generatedBody(bytes: Buffer): Buffer | null {
+  const { text } = decodeNote(bytes.subarray(0, HEAD_BYTES));
+  const { data, range } = parseFrontmatter(text);
+  return data[GENERATED_KEY] === GENERATOR ? bytes.subarray(Buffer.byteLength(text.slice(0, range.to))) : null;
 }

@@ -45,6 +45,16 @@ export async function readLocatedNote(
   located: Located,
   options: { readonly maxBytes: number },
 ): Promise<NoteFile> {
+  const note = await readLocatedBytes(vault, located, options);
+  return { ...note, ...decodeNote(note.bytes) };
+}
+
+/** The same without its text, for who may not need it. @throws like readLocatedNote */
+export async function readLocatedBytes(
+  vault: Vault,
+  located: Located,
+  options: { readonly maxBytes: number },
+): Promise<Omit<NoteFile, 'text' | 'validUtf8'>> {
   const { path } = located;
   if (located.kind === 'document') {
     throw new AppError('is_document', `"${shown(path)}" is a document, not a note: read its extracted text.`);
@@ -57,7 +67,7 @@ export async function readLocatedNote(
     `"${shown(path)}" is larger than ${options.maxBytes} bytes: split the note, or raise vault.note_max_bytes.`,
   );
   const { bytes, stat } = await readWhole(vault, located, options.maxBytes, tooLarge);
-  return { path: located.path, bytes, ...decodeNote(bytes), sha256: sha256Hex(bytes), stat };
+  return { path: located.path, bytes, sha256: sha256Hex(bytes), stat };
 }
 
 /**

@@ -11,7 +11,7 @@ import { decodeNote, encodeNote, sha256Hex } from './note/text.ts';
 import { shown, type VaultPath } from './path.ts';
 import { createFile, type PlaceContext, replaceFile, tempOf } from './place-file.ts';
 import { checkPreconditions, type Preconditions } from './preconditions.ts';
-import { type NoteFile, readFileBytes, readLocatedNote } from './read.ts';
+import { type NoteFile, readFileBytes, readLocatedBytes, readLocatedNote } from './read.ts';
 import type { Located, Vault, VaultStat } from './vault.ts';
 import { writing } from './write-errors.ts';
 import { requireNoteSuffix } from './write-rules.ts';
@@ -246,12 +246,26 @@ async function readCurrent(vault: Vault, existing: Located, maxBytes: number): P
 /** What would be replaced; its bytes only as far as a note may have them. */
 async function readReplaced(vault: Vault, existing: Located, maxBytes: number): Promise<ReplacedNote> {
   try {
-    const { validUtf8, text, ...note } = await readLocatedNote(vault, existing, { maxBytes });
-    return { ...note, text: validUtf8 ? text : null };
+    return withText(await readLocatedBytes(vault, existing, { maxBytes }));
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'note_too_large') throw error;
     return { path: existing.path, ...(await fileVersion(vault, existing)), bytes: null, text: null };
   }
+}
+
+/** Decoded when it is asked for: checking needs the version alone, and the index page is as long as the vault has notes. */
+function withText<N extends { readonly bytes: Buffer }>(note: N): N & Pick<ReplacedNote, 'text'> {
+  let text: string | null | undefined;
+  return {
+    ...note,
+    get text() {
+      if (text === undefined) {
+        const decoded = decodeNote(note.bytes);
+        text = decoded.validUtf8 ? decoded.text : null;
+      }
+      return text;
+    },
+  };
 }
 
 /** @param etag of what is there; null when nothing is */
