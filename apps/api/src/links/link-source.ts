@@ -38,12 +38,10 @@ export function noteLinkSources(text: string): LinkSource[] {
 export function canvasLinkSources(text: string): LinkSource[] {
   const nodes = propertyOf(parsed(text), 'nodes');
   if (!Array.isArray(nodes)) return [];
-  // As its program writes it, so that the text can be looked for in the file.
-  const colon = text.includes('"type": "') ? ': ' : ':';
   return nodes.flatMap((node: unknown) => {
     const type = propertyOf(node, 'type');
-    if (type === 'file') return pathSource(`"file"${colon}`, propertyOf(node, 'file'));
-    if (type === 'group') return pathSource(`"background"${colon}`, propertyOf(node, 'background'));
+    if (type === 'file') return pathSource('file', propertyOf(node, 'file'));
+    if (type === 'group') return pathSource('background', propertyOf(node, 'background'));
     const card = type === 'text' ? propertyOf(node, 'text') : undefined;
     if (typeof card !== 'string' || !card.includes('[')) return [];
     return noteLinkSources(card).map((source) => ({ ...source, line: 0 }));
@@ -53,7 +51,7 @@ export function canvasLinkSources(text: string): LinkSource[] {
 /** As the graph has it: a path from the vault's root. */
 function pathSource(key: string, file: unknown): LinkSource[] {
   if (typeof file !== 'string') return [];
-  const start = `${key}"`;
+  const start = `"${key}": "`;
   const value = JSON.stringify(file).slice(1, -1);
   const at = { from: start.length, to: start.length + value.length };
   return [{ form: 'markdown', target: `/${file}`, line: 0, text: `${start}${value}"`, at, inside: 'canvas-path' }];

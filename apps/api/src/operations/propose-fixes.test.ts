@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { OperationContext } from '@vault-mcp/api/context';
+import { openIndexReader } from '@vault-mcp/shared/index-db/reader';
 import type { VaultPath } from '@vault-mcp/shared/vault/path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type IndexedVault, indexVault } from '../../../../test/support/indexed-vault.ts';
@@ -15,7 +16,7 @@ const card = (file: string) => ({ type: 'file', file });
 const FILES = {
   'Home.md': '[[Roof]] and [[Roof|the roof]].\n\n[[Rooof]], [[Slates]], ![[Roof#Tiles]], [it](Pear%20tre.md "t").\n',
   'House/Roof.md': '---\naliases: [Slates, The lid]\n---\n# Roof\n',
-  'Garden/Roof.md': '---\nalias: Shed, Shed roof\n---\n# Roof of the shed\n',
+  'Garden/Roof.md': '---\naliases: Shed, Shed roof\n---\n# Roof of the shed\n',
   'Garden/Pear tree.md': '[[Nowhere|gone]] [[Shed roof]]\n',
   'Board.canvas': JSON.stringify({ nodes: [card('Roof.md'), { type: 'text', text: '[[Pear trees]]' }], edges: [] }),
 };
@@ -36,12 +37,14 @@ async function reindex(): Promise<void> {
 
 /** @param meanwhile what happens after the links were resolved, and before anything was read of them */
 async function fixed(meanwhile?: () => Promise<void> | void): Promise<FixedLink[]> {
-  const asked = meanwhile === undefined ? context : await operationContext(vault);
+  const reader = meanwhile === undefined ? context.reader : openIndexReader(vault.config.index.path);
+  const asked = { ...context, reader };
   const current = await linkGraph(asked);
   const { names } = current.graph;
   const found = vaultLinks(current, { marks: {}, limit: 100 });
   await meanwhile?.();
   const { broken, ambiguous } = await proposeFixes(asked, names, found);
+  if (reader !== context.reader) reader.close();
   return [...broken, ...ambiguous];
 }
 
@@ -51,7 +54,7 @@ const brief = (links: readonly FixedLink[]) =>
 describe('the links that lead nowhere or could mean several files', () => {
   it('are given as they stand in their files, with what can be pasted there', async () => {
     expect(brief(await fixed())).toEqual([
-      ['Board.canvas', null, '"file":"Roof.md"', '"file":"House/Roof.md"', '"file":"Garden/Roof.md"'],
+      ['Board.canvas', null, '"file": "Roof.md"', '"file": "House/Roof.md"', '"file": "Garden/Roof.md"'],
       ['Board.canvas', null, '[[Pear trees]]', '[[Pear tree]]'],
       ['Garden/Pear tree.md', 1, '[[Nowhere|gone]]'],
       ['Garden/Pear tree.md', 1, '[[Shed roof]]', '[[Garden/Roof|Shed roof]]'],

@@ -9,12 +9,12 @@ import { decodeNote, sha256Hex } from '@vault-mcp/shared/vault/note/text';
 import type { VaultNames } from '@vault-mcp/shared/vault/note/vault-names';
 import type { VaultPath } from '@vault-mcp/shared/vault/path';
 import { readFileBytes, readLocatedNote } from '@vault-mcp/shared/vault/read';
-import type { Vault } from '@vault-mcp/shared/vault/vault';
 import type { OperationContext } from '../context.ts';
 import { ambiguousFix, brokenFix, type FixView, type LinkFix, unseenFix } from '../links/link-fix.ts';
 import type { LinkSource } from '../links/link-source.ts';
 import { NearNames } from '../links/near-names.ts';
 import type { LinkSomewhere } from '../links/vault-links.ts';
+import { ChangedNotes } from './changed-notes.ts';
 import { indexedFile } from './indexed-file.ts';
 import { noteAliases } from './note-aliases.ts';
 import { noteParser } from './note-parser.ts';
@@ -67,36 +67,40 @@ async function viewOf(context: FixContext, names: VaultNames, isAnyBroken: boole
 }
 
 interface KnownSources {
-  readonly sha256: string;
-  /** Of the links that were asked for. */
-  readonly sources: readonly LinkSource[];
+  readonly changed: ChangedNotes;
+  /** Of the links that were asked for last, in notes that the index has as they were read. */
+  ofFile: Map<VaultPath, readonly LinkSource[]>;
 }
 
-const known = new WeakMap<Vault, ReadonlyMap<VaultPath, KnownSources>>();
+const known = new WeakMap<FixContext['reader'], KnownSources>();
 
 /** The text of each link, where it is found. */
 async function sourcesOf(
   context: FixContext,
   links: readonly LinkSomewhere[],
 ): Promise<Map<LinkSomewhere, LinkSource>> {
-  const before = known.get(context.vault);
-  const kept = new Map<VaultPath, KnownSources>();
+  const own: KnownSources = known.get(context.reader) ?? { changed: new ChangedNotes(), ofFile: new Map() };
+  known.set(context.reader, own);
+  const since = own.changed.since(context.reader);
+  const before = new Map(since === null ? [] : own.ofFile);
+  for (const path of since ?? []) before.delete(path as VaultPath);
+  const kept = new Map<VaultPath, readonly LinkSource[]>();
   const found = new Map<LinkSomewhere, LinkSource>();
   for (const [path, wanted] of byPath(links)) {
-    const own = before?.get(path);
-    const isKnown = own !== undefined && indexedFile(context.reader, path)?.sha256 === own.sha256;
-    let matched = isKnown ? match(wanted, own.sources, 'exact') : new Map<LinkSomewhere, LinkSource>();
-    if (isKnown && matched.size === wanted.length) kept.set(path, own);
+    const sources = before.get(path) ?? [];
+    let matched = match(wanted, sources, 'exact');
+    if (matched.size === wanted.length) kept.set(path, sources);
     else {
       const read = await readSources(context, path);
       if (read === null) continue;
       matched = match(wanted, read.sources, 'near');
       // A text cut out of a note keeps the whole note in memory for as long as it lives.
-      kept.set(path, { sha256: read.sha256, sources: structuredClone([...matched.values()]) });
+      const isIndexed = indexedFile(context.reader, path)?.sha256 === read.sha256;
+      if (isIndexed) kept.set(path, structuredClone([...matched.values()]));
     }
     for (const [link, source] of matched) found.set(link, source);
   }
-  known.set(context.vault, kept);
+  own.ofFile = kept;
   return found;
 }
 
@@ -141,8 +145,13 @@ function keyOf({ form, target }: { readonly form: string; readonly target: strin
   return `${form}\0${target}`;
 }
 
+interface ReadSources {
+  readonly sha256: string;
+  readonly sources: readonly LinkSource[];
+}
+
 /** Null where it cannot be read. */
-async function readSources({ vault, config, log }: FixContext, path: VaultPath): Promise<KnownSources | null> {
+async function readSources({ vault, config, log }: FixContext, path: VaultPath): Promise<ReadSources | null> {
   const maxBytes = config.vault.note_max_bytes;
   try {
     const file = await vault.locate(path, { hints: false });
