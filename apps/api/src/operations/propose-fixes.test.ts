@@ -124,6 +124,22 @@ describe('the links that lead nowhere or could mean several files', () => {
     }
   });
 
+  it('are the same for all who ask at once, right after a change', async () => {
+    vault.put('Home.md', '[[Slates]] [[the lid|x]]\n');
+    await reindex();
+    try {
+      const [first, ...others] = await Promise.all(Array.from({ length: 4 }, () => fixed()));
+      expect(brief(first ?? []).filter(([path]) => path === 'Home.md')).toEqual([
+        ['Home.md', 1, '[[Slates]]', '[[House/Roof|Slates]]'],
+        ['Home.md', 1, '[[the lid|x]]', '[[House/Roof|x]]'],
+      ]);
+      for (const other of others) expect(other).toEqual(first);
+    } finally {
+      vault.put('Home.md', FILES['Home.md']);
+      await reindex();
+    }
+  });
+
   it('are well once what is offered stands there', async () => {
     for (const { path, fix } of await fixed()) {
       const text = readFileSync(join(vault.vaultPath, path), 'utf8');
