@@ -5,7 +5,7 @@
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Logger } from '@vault-mcp/shared/log';
-import { createFileList, type FileList, type ListedFiles } from '@vault-mcp/shared/vault/file-list';
+import type { ListedFiles } from '@vault-mcp/shared/vault/file-list';
 import { excludedBy, ignoredBy } from '@vault-mcp/shared/vault/indexed-paths';
 import type { LinkTarget } from '@vault-mcp/shared/vault/note/resolve-link';
 import { gatherVaultNames } from '@vault-mcp/shared/vault/note/vault-names';
@@ -13,6 +13,7 @@ import { nameOf, type VaultPath } from '@vault-mcp/shared/vault/path';
 import type { Vault } from '@vault-mcp/shared/vault/vault';
 import type { LeftOut } from '@vault-mcp/shared/vault/walk-notes';
 import { LinkGraph } from './link-graph.ts';
+import { listedFiles } from './listed-files.ts';
 import { type NoteReader, NoteRows } from './note-rows.ts';
 import { OutsideLinks, type ReadOutside } from './outside-links.ts';
 
@@ -68,11 +69,12 @@ class GraphKeeper {
   readonly #isExcluded: (path: string) => boolean;
   /** Of whoever asked for the update that runs. */
   #log: GraphSources['log'];
-  readonly #list: FileList;
+  readonly #isIgnored: (path: string) => boolean;
   readonly #rows: NoteRows;
   readonly #outside: OutsideLinks;
   readonly #graph = new LinkGraph();
-  /** Whose names the graph has. */
+  /** All files, of which the graph has the names of those that are not ignored. */
+  #all: ListedFiles | null = null;
   #listed: ListedFiles = { files: new Set(), unread: [] };
   #unread: readonly VaultPath[] = [];
   /** The files among them that the index has no rows of. */
@@ -87,11 +89,7 @@ class GraphKeeper {
     this.#rows = new NoteRows(sources.reader);
     this.#outside = new OutsideLinks(sources.readOutside);
     this.#isExcluded = excludedBy(sources.excludeDirs);
-    const isIgnored = ignoredBy(sources.ignore);
-    this.#list = createFileList(sources.vault, {
-      wants: (path) => !isIgnored(path),
-      onProblem: ({ path, error }) => this.#log.debug({ err: error, path }, 'not looked at for links'),
-    });
+    this.#isIgnored = ignoredBy(sources.ignore);
   }
 
   /** One at a time; whoever comes meanwhile shares the next one, since this one may have looked already. */
@@ -115,8 +113,11 @@ class GraphKeeper {
 
   async #update(): Promise<CurrentGraph> {
     const generation = this.#rows.follow();
-    const listed = await this.#list.current();
-    if (listed !== this.#listed) await this.#takeNames(listed);
+    const all = await listedFiles(this.vault, this.#log);
+    if (all !== this.#all) {
+      await this.#takeNames({ ...all, files: new Set([...all.files].filter((path) => !this.#isIgnored(path))) });
+      this.#all = all;
+    }
     await this.#takeNotes();
     await this.#outside.follow(this.#graph, this.#outsiders, this.#log);
     const leftOut = [...this.#listed.unread, ...this.#quarantined(), ...this.#outside.leftOut];

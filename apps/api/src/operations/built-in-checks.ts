@@ -23,8 +23,8 @@ import type { CheckDescription } from '../checks/finding.ts';
 import type { OperationContext } from '../context.ts';
 import type { CurrentGraph } from '../links/current-graph.ts';
 import type { LinkGraph } from '../links/link-graph.ts';
+import { listedFiles } from '../links/listed-files.ts';
 import { type VaultLinks, vaultLinks } from '../links/vault-links.ts';
-import { allFiles } from './all-files.ts';
 import { type CheckOutcome, found, foundOnceBuilt, foundSoFar, indexBuilding, partlyUnread } from './check-outcome.ts';
 import { linkGraph } from './link-graph.ts';
 import { nearDuplicates } from './near-duplicates.ts';
@@ -121,7 +121,7 @@ const filesSeen = new WeakMap<ListedFiles, { readonly names: Found; readonly cop
 
 function fileChecks(context: CheckContext): Promise<Part<'names' | 'conflict_copies'>> {
   const source = async () => {
-    const listed = await allFiles(context);
+    const listed = await listedFiles(context.vault, context.log);
     const seen = filesSeen.get(listed) ?? {
       names: nameFindings(listed.files),
       copies: conflictFindings([...listed.files].filter(ignoredBy(context.config.index.ignore)).sort()),

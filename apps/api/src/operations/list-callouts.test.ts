@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { readingSuite } from '../../../../test/support/reading-context.ts';
 import { calloutsText } from '../rendering/callouts-text.ts';
 import { parseInput } from './input.ts';
@@ -44,6 +44,21 @@ describe('the callouts of a vault', () => {
     expect(await titles({ dir: 'House' })).toEqual(['House/Roof.md:3 todo Call Ruth', 'House/Roof.md:6 warning ']);
     expect(await titles({ type: 'Todo' })).toEqual(['House/Roof.md:3 todo Call Ruth', 'Plan.md:1 todo Paint']);
     expect((await list({ type: 'todo', dir: 'House' })).counts.total).toBe(1);
+  });
+
+  it('are the same answer as long as they are the same, and so for each question', async () => {
+    const first = await list();
+    // Until then, what has just been written is read again each time.
+    await vi.waitFor(async () => expect(await list()).toBe(await list()), { timeout: 20_000, interval: 100 });
+    expect(await list({ type: 'todo' })).not.toEqual(first);
+    expect(await list()).toEqual(first);
+    suite.put('Large too.md', 'x'.repeat(3000));
+    try {
+      expect((await list()).left_out).toHaveLength(2);
+    } finally {
+      rmSync(join(suite.context.vault.root, 'Large too.md'));
+    }
+    expect(await list()).toEqual(first);
   });
 
   it('are said to lack those of notes that could not be asked', async () => {

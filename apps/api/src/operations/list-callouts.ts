@@ -37,6 +37,8 @@ export interface CalloutList {
 }
 
 /**
+ * The same object as long as nothing changes, but for a script's.
+ *
  * @param signal of a caller that may leave: no script runs for nobody
  * @throws AppError not_found, not_a_directory, invalid_path, unreadable: of the folder; not_ready: the notes take long
  */
@@ -54,9 +56,26 @@ export async function listCallouts(
     return { source: 'script', callouts, counts: countsOf(callouts), left_out: [], script };
   }
   const { answer, leftOut } = await foundCallouts(context, folder);
-  const callouts = wanted === undefined ? answer : answer.filter((each) => isOfType(each, wanted));
-  const script = aboutScript(read?.problem ?? state.reason);
-  return { source: 'built-in', callouts, counts: countsOf(callouts), left_out: leftOut, script };
+  return builtIn(answer, wanted, leftOut, aboutScript(read?.problem ?? state.reason));
+}
+
+/** By the list of all that it was made from. */
+const answered = new WeakMap<readonly NoteCallout[], { readonly of: string; readonly list: CalloutList }>();
+
+/** The same object where nothing changed since it was asked for last. */
+function builtIn(
+  all: readonly NoteCallout[],
+  wanted: string | undefined,
+  left_out: CalloutList['left_out'],
+  script: CalloutList['script'],
+): CalloutList {
+  const of = JSON.stringify([wanted, left_out, script]);
+  const last = answered.get(all);
+  if (last?.of === of) return last.list;
+  const callouts = wanted === undefined ? all : all.filter((each) => isOfType(each, wanted));
+  const list: CalloutList = { source: 'built-in', callouts, counts: countsOf(callouts), left_out, script };
+  answered.set(all, { of, list });
+  return list;
 }
 
 function aboutScript(reason: string | null): CalloutList['script'] {

@@ -10,12 +10,13 @@ import type { HttpContext, HttpEnv } from '../env.ts';
 import { resource } from '../methods.ts';
 import { wantsJson } from '../negotiation.ts';
 import { readQuery } from '../query.ts';
+import { unchangedJson } from '../unchanged-json.ts';
 
 export function calloutsRoute(app: Hono<HttpEnv>, context: OperationContext): void {
   const answer = async (c: HttpContext, request: unknown) => {
     const input = callOf(c, 'list-callouts', parseInput(listCalloutsInput, request));
     const list = await listCallouts(context, input, c.req.raw.signal);
-    return wantsJson(c) ? c.json(list) : c.text(calloutsText(list));
+    return wantsJson(c) ? unchangedJson(c, list) : c.text(calloutsText(list));
   };
   resource(app, '/callouts', {
     GET: (c) => answer(c, readQuery(c, { dir: 'text', type: 'text' })),
