@@ -28,9 +28,7 @@ export async function linkFindings({ config, reader, log }: LinkContext): Promis
   try {
     const current = await linkGraph(context);
     const { graph } = current;
-    // The index's own report names folders already.
-    const named = new Set(reader.indexerStatus()?.unreadable.map(({ path }) => path));
-    const leftOut = current.leftOut.filter(({ path }) => !named.has(path));
+    const leftOut = current.leftOut.filter(isNews(reader));
     // All that the graph is asked for before anything is waited for.
     const { names } = graph;
     const found = vaultLinks(current, { marks: {}, limit: NAMED });
@@ -42,6 +40,12 @@ export async function linkFindings({ config, reader, log }: LinkContext): Promis
     // A thread that nobody asks any more would keep the program.
     await surveyThreadOf(vault, 'facts').close();
   }
+}
+
+/** Folders that the indexer reports, and files in quarantine, are named for what else they are not in. */
+function isNews(reader: IndexReader): (what: LeftOut) => boolean {
+  const reported = new Set(reader.indexerStatus()?.unreadable.map(({ path }) => path));
+  return ({ path }) => !reported.has(path) && reader.fileByPath(path)?.state !== 'quarantined';
 }
 
 type FixedLink = LinkSomewhere & { readonly fix: LinkFix };
