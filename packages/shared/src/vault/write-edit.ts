@@ -6,13 +6,13 @@
  * A crash at any instant leaves the old or the new note, whole.
  */
 import { AppError } from '../errors.ts';
-import { fileVersion } from './file-version.ts';
 import { decodeNote, encodeNote, sha256Hex } from './note/text.ts';
 import { shown, type VaultPath } from './path.ts';
 import { createFile, type PlaceContext, replaceFile, tempOf } from './place-file.ts';
 import { checkPreconditions, type Preconditions } from './preconditions.ts';
-import { type NoteFile, readFileBytes, readLocatedBytes, readLocatedNote } from './read.ts';
-import type { Located, Vault, VaultStat } from './vault.ts';
+import { type NoteFile, readFileBytes, readLocatedNote } from './read.ts';
+import { type ReplacedNote, readReplaced } from './replaced-note.ts';
+import type { Located, Vault } from './vault.ts';
 import { writing } from './write-errors.ts';
 import { requireNoteSuffix } from './write-rules.ts';
 import {
@@ -48,19 +48,6 @@ export type NewContent = string | Uint8Array;
  * it was. May be called again when another program changes the file meanwhile, so it must have no other effect.
  */
 export type Change = (current: NoteFile | null) => NewContent | Promise<NewContent>;
-
-/** What stands where a note is to be replaced whole. */
-export interface ReplacedNote {
-  /** In the spelling on disk. */
-  readonly path: VaultPath;
-  /** Hex; the etag. */
-  readonly sha256: string;
-  readonly stat: VaultStat;
-  /** Null when it is larger than a note may be. */
-  readonly bytes: Buffer | null;
-  /** Null when it is no valid UTF-8, too. */
-  readonly text: string | null;
-}
 
 /** Computes the content that replaces a note whole; else like Change. */
 export type Replacement = (there: ReplacedNote | null) => NewContent | Promise<NewContent>;
@@ -241,31 +228,6 @@ async function readCurrent(vault: Vault, existing: Located, maxBytes: number): P
   if (existing.kind !== 'attachment') return readLocatedNote(vault, existing, { maxBytes });
   const { path, bytes, stat } = await readFileBytes(vault, existing.path, { maxBytes });
   return { path, bytes, ...decodeNote(bytes), sha256: sha256Hex(bytes), stat };
-}
-
-/** What would be replaced; its bytes only as far as a note may have them. */
-async function readReplaced(vault: Vault, existing: Located, maxBytes: number): Promise<ReplacedNote> {
-  try {
-    return withText(await readLocatedBytes(vault, existing, { maxBytes }));
-  } catch (error) {
-    if (!(error instanceof AppError) || error.code !== 'note_too_large') throw error;
-    return { path: existing.path, ...(await fileVersion(vault, existing)), bytes: null, text: null };
-  }
-}
-
-/** Decoded when it is asked for: checking needs the version alone, and the index page is as long as the vault has notes. */
-function withText<N extends { readonly bytes: Buffer }>(note: N): N & Pick<ReplacedNote, 'text'> {
-  let text: string | null | undefined;
-  return {
-    ...note,
-    get text() {
-      if (text === undefined) {
-        const decoded = decodeNote(note.bytes);
-        text = decoded.validUtf8 ? decoded.text : null;
-      }
-      return text;
-    },
-  };
 }
 
 /** @param etag of what is there; null when nothing is */

@@ -30,8 +30,9 @@ import { type RenameOptions, type RenameResult, renameEntry } from './write-rena
 import { findTarget } from './write-target.ts';
 
 export type { Upload } from './incoming-document.ts';
+export type { ReplacedNote } from './replaced-note.ts';
 export type { FileDocumentOptions, FiledDocument } from './write-document.ts';
-export type { Change, NewContent, ReplacedNote, Replacement, WriteOptions, WriteResult } from './write-edit.ts';
+export type { Change, NewContent, Replacement, WriteOptions, WriteResult } from './write-edit.ts';
 export type { CreateFolderOptions, CreateFolderResult } from './write-folder.ts';
 export type {
   RemoveFileOptions,
