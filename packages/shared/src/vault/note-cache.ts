@@ -6,6 +6,7 @@
  */
 import type { BigIntStats } from 'node:fs';
 import { AppError } from '../errors.ts';
+import { FolderListings } from './folder-listings.ts';
 import { decodeHead, decodeNote } from './note/text.ts';
 import type { VaultPath } from './path.ts';
 import { isSettled, type StatClock, systemClock } from './settled-stat.ts';
@@ -74,6 +75,7 @@ interface Remembered<T> {
 
 export function createNoteCache<T>(root: string, options: NoteCacheOptions<T>): NoteCache<T> {
   const cache = new Cache<T>(options);
+  const listings = new FolderListings({ clock: options.clock ?? systemClock, tick: options.tick });
   const gather = (maxBytes: number) => {
     const notes: { path: VaultPath; derived: T }[] = [];
     const leftOut: LeftOut[] = [];
@@ -89,7 +91,7 @@ export function createNoteCache<T>(root: string, options: NoteCacheOptions<T>): 
     look(folder, { maxBytes, isIgnored }) {
       const { notes, leftOut, visitor } = gather(maxBytes);
       cache.beginLook();
-      walkNotes(root, folder, { wants: (path) => !isIgnored(path), ...visitor });
+      walkNotes(root, folder, { wants: (path) => !isIgnored(path), ...visitor }, listings);
       cache.endLook(folder);
       return { notes, leftOut };
     },

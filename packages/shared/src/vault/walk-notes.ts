@@ -3,19 +3,11 @@
  * question, where a promise for each file takes ten times as long as the file. Danger: whoever calls this holds its
  * thread up, for seconds where a disk is slow, so the thread that answers requests never may.
  */
-import {
-  type BigIntStats,
-  closeSync,
-  constants,
-  type Dirent,
-  fstatSync,
-  lstatSync,
-  openSync,
-  readdirSync,
-} from 'node:fs';
+import { type BigIntStats, closeSync, constants, fstatSync, lstatSync, openSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { entriesOf, type FolderListings, type ListedEntry } from './folder-listings.ts';
 import { FOLDER_FLAGS, hasDescriptorPaths, openError } from './open-leaf.ts';
-import { fileKindOf, nameOf, parentOf, pathFromDisk, type VaultPath } from './path.ts';
+import { nameOf, parentOf, type VaultPath } from './path.ts';
 import { readFromStart, readHead } from './read-sync.ts';
 import { UNNAMEABLE_REASON } from './walk-folder.ts';
 
@@ -63,20 +55,23 @@ export interface NoteVisitor {
  * Every note below a folder, in the order of their paths by code unit: no dotted names, no symbolic links.
  *
  * @param root the vault's own folder, as `vault.root` has it
+ * @param listings what is known of folders from the walk before, and is for the next
  * @throws AppError `not_found`, `invalid_path`, `unreadable` when the folder itself cannot be opened; the file system's
  * error where that says nothing to a caller
  */
-export function walkNotes(root: string, folder: VaultPath, visitor: NoteVisitor): void {
-  const walk = new Walk(root, visitor);
+export function walkNotes(root: string, folder: VaultPath, visitor: NoteVisitor, listings: FolderListings): void {
   const refuse = (error: unknown): never => {
     throw openError(error, folder);
   };
+  listings.beginWalk();
+  // Opened in any case: of a folder that is known, too, it is told when it cannot be.
   const start = descend(root, folder, refuse);
   try {
-    walk.folder(start.path, folder, refuse);
+    new Walk(root, visitor, listings).folder(folder, start, refuse);
   } finally {
     start.close();
   }
+  listings.endWalk(folder);
 }
 
 /**
@@ -84,7 +79,7 @@ export function walkNotes(root: string, folder: VaultPath, visitor: NoteVisitor)
  * is passed over.
  */
 export function visitFiles(root: string, paths: readonly VaultPath[], visitor: Omit<NoteVisitor, 'wants'>): void {
-  const walk = new Walk(root, { ...visitor, wants: () => true });
+  const walk = new Walk(root, { ...visitor, wants: () => true }, null);
   const folders = new Map<VaultPath, VaultPath[]>();
   for (const path of paths) {
     const beside = folders.get(parentOf(path));
@@ -130,33 +125,64 @@ function openIn(parent: string, name: string): OpenedFolder {
   return { path: `/proc/self/fd/${fd}`, close: () => closeSync(fd) };
 }
 
+/** A folder that is opened only when something in it is to be read. */
+class LazyFolder implements OpenedFolder {
+  private readonly open: () => OpenedFolder;
+  private opened: OpenedFolder | undefined;
+
+  constructor(open: () => OpenedFolder) {
+    this.open = open;
+  }
+
+  get path(): string {
+    this.opened ??= this.open();
+    return this.opened.path;
+  }
+
+  close(): void {
+    this.opened?.close();
+  }
+}
+
 class Walk {
   private readonly root: string;
   private readonly visitor: NoteVisitor;
+  /** Null where files are named, and no folder is listed. */
+  private readonly listings: FolderListings | null;
   private depth = 0;
 
-  constructor(root: string, visitor: NoteVisitor) {
+  constructor(root: string, visitor: NoteVisitor, listings: FolderListings | null) {
     this.root = root;
     this.visitor = visitor;
+    this.listings = listings;
   }
 
-  /** @param open where the folder is open */
-  folder(open: string, folder: VaultPath, onUnreadable: (error: unknown) => void): void {
-    let dirents: Dirent[];
+  folder(folder: VaultPath, open: OpenedFolder, onUnreadable: (error: unknown) => void): void {
+    let entries: readonly ListedEntry[];
     try {
-      dirents = readdirSync(open, { withFileTypes: true });
+      entries = this.entries(folder, open);
     } catch (error) {
       onUnreadable(error);
       return;
     }
-    for (const dirent of dirents.sort(byPlace)) {
-      const isFolder = dirent.isDirectory();
-      if (dirent.name.startsWith('.') || !(isFolder || dirent.isFile())) continue;
-      const path = pathFromDisk(folder, dirent.name);
-      if (path === null) this.unnameable(folder, dirent.name, isFolder);
-      else if (isFolder) this.subfolder(open, dirent.name, path);
-      else if (fileKindOf(path, []) === 'note' && this.visitor.wants(path)) this.note(`${open}/${dirent.name}`, path);
+    for (const { name, path, isFolder } of entries) {
+      if (path === null) this.unnameable(folder, name);
+      else if (isFolder) this.subfolder(open, name, path);
+      else if (this.visitor.wants(path)) this.note(open, name, path);
     }
+  }
+
+  private entries(folder: VaultPath, open: OpenedFolder): readonly ListedEntry[] {
+    // By its path, not by a descriptor, which would have to be opened: a stat of a folder elsewhere is another version, and
+    // is opened as what stands here.
+    const seen = lstatSync(folder === '' ? this.root : `${this.root}/${folder}`, BIG);
+    const known = this.listings?.known(folder, seen);
+    if (known) return known;
+    const path = open.path;
+    // Of what is open, and before it is read.
+    const stat = statSync(path, BIG);
+    const dirents = readdirSync(path, { withFileTypes: true });
+    return this.listings?.keep(folder, stat, dirents) ?? entriesOf(folder, dirents);
   }
 
   /** Files of one folder, by their paths. */
@@ -171,37 +197,32 @@ class Walk {
       return;
     }
     try {
-      for (const path of paths) this.note(`${opened.path}/${nameOf(path)}`, path);
+      for (const path of paths) this.note(opened, nameOf(path), path);
     } finally {
       opened.close();
     }
   }
 
-  private unnameable(folder: VaultPath, name: string, isFolder: boolean): void {
-    if (!isFolder && fileKindOf(name, []) !== 'note') return;
+  private unnameable(folder: VaultPath, name: string): void {
     this.visitor.onLeftOut({ path: folder === '' ? name : `${folder}/${name}`, reason: UNNAMEABLE_REASON });
   }
 
-  private subfolder(parent: string, name: string, path: VaultPath): void {
+  private subfolder(parent: OpenedFolder, name: string, path: VaultPath): void {
     if (this.depth >= MAX_DEPTH) {
       this.visitor.onLeftOut({ path, reason: `folders are nested more than ${MAX_DEPTH} deep` });
       return;
     }
     this.depth++;
-    let opened: OpenedFolder | undefined;
+    const opened = new LazyFolder(() => openIn(parent.path, name));
     try {
-      opened = openIn(parent, name);
-      this.folder(opened.path, path, (error) => this.leftOut(path, error, 'the folder cannot be read'));
-    } catch (error) {
-      if (opened !== undefined) throw error;
-      this.leftOut(path, error, 'the folder cannot be read');
+      this.folder(path, opened, (error) => this.leftOut(path, error, 'the folder cannot be read'));
     } finally {
-      opened?.close();
+      opened.close();
       this.depth--;
     }
   }
 
-  private note(file: string, path: VaultPath): void {
+  private note(folder: OpenedFolder, name: string, path: VaultPath): void {
     let stat: BigIntStats;
     try {
       // Not through the folder's descriptor, which takes the kernel twice as long: what is read goes through that, and a
@@ -211,21 +232,12 @@ class Walk {
       this.leftOut(path, error, 'it cannot be looked at');
       return;
     }
-    if (stat.isFile()) this.visitor.onNote({ path, stat, open: (use) => whileOpen(file, use) });
+    if (stat.isFile()) this.visitor.onNote({ path, stat, open: (use) => whileOpen(`${folder.path}/${name}`, use) });
   }
 
   private leftOut(path: string, error: unknown, reason: string): void {
     if (!isGone(error)) this.visitor.onLeftOut({ path, reason });
   }
-}
-
-/** A folder stands where the paths of what is in it do. */
-function byPlace(a: Dirent, b: Dirent): number {
-  return placeOf(a) < placeOf(b) ? -1 : 1;
-}
-
-function placeOf(dirent: Dirent): string {
-  return dirent.isDirectory() ? `${dirent.name}/` : dirent.name;
 }
 
 /** Whether an error says that the file is not there any more, or not as the kind of file that the walk met. */
