@@ -7,6 +7,7 @@ import { obsidianChoice } from '@vault-mcp/shared/vault/note/obsidian-choice';
 import { parseTarget, resolveLink } from '@vault-mcp/shared/vault/note/resolve-link';
 import type { VaultNames } from '@vault-mcp/shared/vault/note/vault-names';
 import { nameOf, parentOf, parseVaultPath, shown, type VaultPath } from '@vault-mcp/shared/vault/path';
+import { firstFew } from './first-few.ts';
 import type { FoundLink } from './found-link.ts';
 import type { LinkSource } from './link-source.ts';
 import { comparedName, type NearNames } from './near-names.ts';
@@ -43,14 +44,18 @@ const FILE_SUFFIX =
 /** An address as people say it: without its scheme it is the path of a file. */
 const WEB_HOST = /^www\.[^\s/]+\.[a-z]{2,}(?:\/|$)/i;
 
-/** For a link that could mean several files: first the one that Obsidian opens, then those nearest to where it stands. */
-export function ambiguousFix(source: LinkSource, from: VaultPath, names: VaultNames): LinkFix {
+/**
+ * For a link that could mean several files: first the one that Obsidian opens, then those nearest to where it stands.
+ * @param first the one that Obsidian opens, where that is known already
+ */
+export function ambiguousFix(source: LinkSource, from: VaultPath, names: VaultNames, first?: VaultPath): LinkFix {
   const resolution = resolveLink(source, from, names);
   if (resolution.state !== 'ambiguous') throw new Error('The link is not ambiguous.');
   const { candidates } = resolution;
-  const first = obsidianChoice(candidates, from);
-  const others = candidates.filter((path) => path !== first).sort(nearestTo(from));
-  const files = [first, ...others].slice(0, MAX_CANDIDATES);
+  const opened = first ?? obsidianChoice(candidates, from);
+  const byPlace = nearestTo(from);
+  const isFirst = (path: VaultPath) => Number(path === opened);
+  const files = firstFew(candidates, MAX_CANDIDATES, (a, b) => isFirst(b) - isFirst(a) || byPlace(a, b));
   const { paste, hints } = offers(source, files, (wanted) => retarget(source, wanted, { from, names }));
   const none = paste.length + hints.length === 0 ? ['No link leads to one of them alone: give one another name.'] : [];
   const meant = { files, total: candidates.length };
@@ -59,12 +64,11 @@ export function ambiguousFix(source: LinkSource, from: VaultPath, names: VaultNa
 
 /** By how many folders from the top on two paths share; then the shorter one. */
 function nearestTo(from: VaultPath): (a: VaultPath, b: VaultPath) => number {
-  const own = parentOf(from).split('/');
+  const own = `${parentOf(from)}/`;
   const shared = (path: VaultPath): number => {
-    const differs = parentOf(path)
-      .split('/')
-      .findIndex((segment, at) => segment !== own[at]);
-    return differs === -1 ? own.length : differs;
+    let folders = 0;
+    for (let at = 0; at < own.length && path[at] === own[at]; at++) if (own[at] === '/') folders++;
+    return folders;
   };
   return (a, b) => shared(b) - shared(a) || a.length - b.length || (a < b ? -1 : 1);
 }
@@ -72,10 +76,10 @@ function nearestTo(from: VaultPath): (a: VaultPath, b: VaultPath) => number {
 /** For a link that leads nowhere. */
 export function brokenFix(source: LinkSource, from: VaultPath, { names, near, aliases }: FixView): LinkFix {
   const { target } = source;
-  const namesakes = near.namesakes(target, from).filter((path) => path !== from);
+  const namesakes = near.namesakes(target, from, MAX_NEAR);
   const called = aliases.get(comparedName(nameOf(target))) ?? [];
-  const known = [...namesakes, ...called];
-  const meant = known.length > 0 ? known : near.similar(target, from);
+  const known = [...namesakes, ...called.slice(0, MAX_NEAR)];
+  const meant = known.length > 0 ? known : near.similar(target, from, MAX_NEAR);
   const alias = source.form === 'wikilink' ? nameOf(target) : undefined;
   const { paste, hints } = offers(source, [...new Set(meant)].slice(0, MAX_NEAR), (wanted) =>
     retarget(source, wanted, { from, names, alias: called.includes(wanted) ? alias : undefined }),

@@ -16,18 +16,18 @@ describe('the files of one name', () => {
     ['encoded where nothing is', 'Pear%20tree'],
     ['as if it were a folder', 'Pear tree/'],
   ])('are found %s', async (_how, target) => {
-    expect((await gather('Plants/Pear tree.md', 'Plants/Pear.md')).namesakes(target, HOME)).toEqual([
+    expect((await gather('Plants/Pear tree.md', 'Plants/Pear.md')).namesakes(target, HOME, 50)).toEqual([
       'Plants/Pear tree.md',
     ]);
   });
 
   it('are found without the suffix that a link to them needs', async () => {
-    expect((await gather('Files/scan.pdf')).namesakes('scan', HOME)).toEqual(['Files/scan.pdf']);
+    expect((await gather('Files/scan.pdf')).namesakes('scan', HOME, 50)).toEqual(['Files/scan.pdf']);
   });
 
   it('come with those first that stand in a folder of the target, then beside the link, then the shortest', async () => {
     const near = await gather('Attic/Plan.md', 'B/Plan.md', 'House/2025/Plan.md', 'Garden/Plan.md');
-    expect(near.namesakes('House/Plan', 'Garden/Pear.md' as VaultPath)).toEqual([
+    expect(near.namesakes('House/Plan', 'Garden/Pear.md' as VaultPath, 50)).toEqual([
       ...['House/2025/Plan.md', 'Garden/Plan.md', 'B/Plan.md', 'Attic/Plan.md'],
     ]);
   });
@@ -36,8 +36,8 @@ describe('the files of one name', () => {
 describe('the files of a similar name', () => {
   it('are those that differ in a few letters, the nearest first', async () => {
     const near = await gather('Heating plan.md', 'Hearing plans.md', 'Heating plant costs.md', 'Other.md');
-    expect(near.similar('Heatin plan', HOME)).toEqual(['Heating plan.md']);
-    expect(near.similar('Heating plans', HOME)).toEqual(['Heating plan.md', 'Hearing plans.md']);
+    expect(near.similar('Heatin plan', HOME, 50)).toEqual(['Heating plan.md']);
+    expect(near.similar('Heating plans', HOME, 50)).toEqual(['Heating plan.md', 'Hearing plans.md']);
   });
 
   it.each([
@@ -45,7 +45,7 @@ describe('the files of a similar name', () => {
     ['another day', '2026-03-04', '2026-03-05.md'],
     ['another version', 'Release v1.2 notes', 'Release v1.3 notes.md'],
   ])('are not looked for in %s', async (_what, target, path) => {
-    expect((await gather(path)).similar(target, HOME)).toEqual([]);
+    expect((await gather(path)).similar(target, HOME, 50)).toEqual([]);
   });
 
   it('are all of them, and no other', async () => {
@@ -54,14 +54,14 @@ describe('the files of a similar name', () => {
       fc.asyncProperty(fc.uniqueArray(name, { minLength: 1, maxLength: 30 }), name, async (names, target) => {
         const slips = Math.min(3, Math.floor(target.length / 4));
         const wanted = names.filter((one) => distance(one, target) <= slips).map((one) => `${one}.md`);
-        const found = (await gather(...names.map((one) => `${one}.md`))).similar(target, HOME);
+        const found = (await gather(...names.map((one) => `${one}.md`))).similar(target, HOME, 50);
         expect(found.toSorted()).toEqual(wanted.toSorted());
       }),
     );
   });
 
   it('are never the linking note itself', async () => {
-    expect((await gather('Heating plan.md')).similar('Heating plam', 'Heating plan.md' as VaultPath)).toEqual([]);
+    expect((await gather('Heating plan.md')).similar('Heating plam', 'Heating plan.md' as VaultPath, 50)).toEqual([]);
   });
 });
 

@@ -8,9 +8,12 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type LinkTarget, parseTarget } from '@vault-mcp/shared/vault/note/resolve-link';
 import { nameOf, parentOf, pathKey, type VaultPath, withoutOuterSlashes } from '@vault-mcp/shared/vault/path';
 import { distance } from 'fastest-levenshtein';
+import { firstFew } from './first-few.ts';
 
 interface Name {
   readonly path: VaultPath;
+  /** The path as it is compared, a slash in front. */
+  readonly key: string;
   /** The file's name as it is compared, the `.md` of a note left out. */
   readonly name: string;
   /** One bit for each kind of letter in it. */
@@ -18,7 +21,7 @@ interface Name {
 }
 
 interface Near {
-  readonly path: VaultPath;
+  readonly file: Name;
   /** Slips between the names. */
   readonly far: number;
 }
@@ -29,6 +32,8 @@ const MAX_COMPARED = 120;
 const MAX_SLIPS = 3;
 /** Letters of a name to each slip in it. */
 const LETTERS_PER_SLIP = 4;
+/** The last folders of a target, which tell files of one name apart. */
+const MAX_FOLDERS = 5;
 /** Names that it is remembered of what is like them. */
 const MAX_REMEMBERED = 10_000;
 /** Some ten milliseconds' worth. */
@@ -36,25 +41,26 @@ const NAMES_PER_TURN = 2_000;
 
 export class NearNames {
   readonly #names: readonly Name[];
-  readonly #byName = new Map<string, VaultPath[]>();
+  readonly #byName = new Map<string, Name[]>();
   readonly #folders: ReadonlySet<string>;
   readonly #similar = new Map<string, readonly Near[]>();
 
   private constructor(names: readonly Name[], folders: ReadonlySet<string>) {
     this.#names = names;
     this.#folders = folders;
-    for (const { name, path } of names) {
-      this.#add(name, path);
+    for (const file of names) {
+      const { name, path } = file;
+      this.#add(name, file);
       // Other files are linked to with their suffix, which somebody may have left out.
       const suffix = path.toLowerCase().endsWith('.md') ? -1 : name.lastIndexOf('.');
-      if (suffix > 0) this.#add(name.slice(0, suffix), path);
+      if (suffix > 0) this.#add(name.slice(0, suffix), file);
     }
   }
 
-  #add(name: string, path: VaultPath): void {
+  #add(name: string, file: Name): void {
     const same = this.#byName.get(name);
-    if (same === undefined) this.#byName.set(name, [path]);
-    else same.push(path);
+    if (same === undefined) this.#byName.set(name, [file]);
+    else same.push(file);
   }
 
   /** With a turn for others in between. */
@@ -63,7 +69,7 @@ export class NearNames {
     const folders = new Set<string>();
     for (const path of paths) {
       const name = comparedName(nameOf(path));
-      names.push({ path, name, letters: lettersOf(name) });
+      names.push({ path, key: `/${pathKey(path)}`, name, letters: lettersOf(name) });
       for (let folder = parentOf(path); folder !== '' && !folders.has(pathKey(folder)); folder = parentOf(folder)) {
         folders.add(pathKey(folder));
       }
@@ -72,18 +78,19 @@ export class NearNames {
     return new NearNames(names, folders);
   }
 
-  /** The files that have the name which a target ends with, the likeliest first. */
-  namesakes(target: string, from: VaultPath): VaultPath[] {
-    const found = namesIn(target).flatMap((name) => this.#byName.get(name) ?? []);
-    return [...new Set(found)].sort(likeliest(target, from));
+  /** The files but the linking one that have the name which a target ends with: the likeliest, at most so many. */
+  namesakes(target: string, from: VaultPath, count: number): VaultPath[] {
+    const [own = [], decodedToo = []] = namesIn(target).map((name) => this.#byName.get(name) ?? []);
+    const all = decodedToo.length === 0 ? own : [...new Set([...own, ...decodedToo])];
+    return firstFew(but(all, from), count, likeliest(target, from)).map(({ path }) => path);
   }
 
-  /** The files whose name differs from it in a few letters, the nearest first. */
-  similar(target: string, from: VaultPath): VaultPath[] {
+  /** The files but the linking one whose name differs from it in a few letters: the nearest, at most so many. */
+  similar(target: string, from: VaultPath, count: number): VaultPath[] {
     const [name = ''] = namesIn(target).slice(-1);
     const byPlace = likeliest(target, from);
-    const near = this.#near(name).filter(({ path }) => path !== from);
-    return near.sort((a, b) => a.far - b.far || byPlace(a.path, b.path)).map(({ path }) => path);
+    const near = this.#near(name).filter(({ file }) => file.path !== from);
+    return firstFew(near, count, (a, b) => a.far - b.far || byPlace(a.file, b.file)).map(({ file }) => file.path);
   }
 
   /** What is missing is missed in many places, so it is looked for once. */
@@ -109,7 +116,7 @@ export class NearNames {
       // Another day or version is another thing, however near it is written.
       if (digitsOf(other.name) !== digits) continue;
       const far = distance(other.name, name);
-      if (far <= slips) near.push({ path: other.path, far });
+      if (far <= slips) near.push({ file: other, far });
     }
     return near;
   }
@@ -135,14 +142,22 @@ function namesIn(target: string): string[] {
   return [...new Set(all)];
 }
 
+function* but(files: readonly Name[], from: VaultPath): Generator<Name> {
+  for (const file of files) if (file.path !== from) yield file;
+}
+
 /** In the folders that the target names, then beside the linking file, then the shortest path. */
-function likeliest(target: string, from: VaultPath): (a: VaultPath, b: VaultPath) => number {
-  const folders = new Set((parseTarget(target)?.segments ?? []).slice(0, -1).map(pathKey));
-  const shared = (path: VaultPath) =>
-    folders.size === 0 ? 0 : path.split('/').filter((segment) => folders.has(pathKey(segment))).length;
-  const isBeside = (path: VaultPath) => Number(parentOf(path) === parentOf(from));
-  return (a, b) =>
-    shared(b) - shared(a) || isBeside(b) - isBeside(a) || a.length - b.length || (a < b ? -1 : a > b ? 1 : 0);
+function likeliest(target: string, from: VaultPath): (a: Name, b: Name) => number {
+  const folders = (parseTarget(target)?.segments ?? [])
+    .slice(-1 - MAX_FOLDERS, -1)
+    .map((folder) => `/${pathKey(folder)}/`);
+  const shared = ({ key }: Name) => folders.reduce((count, folder) => count + Number(key.includes(folder)), 0);
+  const isBeside = ({ path }: Name) => Number(parentOf(path) === parentOf(from));
+  return (a, b) => shared(b) - shared(a) || isBeside(b) - isBeside(a) || byLength(a.path, b.path);
+}
+
+function byLength(a: VaultPath, b: VaultPath): number {
+  return a.length - b.length || (a < b ? -1 : a > b ? 1 : 0);
 }
 
 function withoutNoteSuffix(name: string): string {

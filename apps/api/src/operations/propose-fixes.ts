@@ -5,7 +5,6 @@
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { VaultNames } from '@vault-mcp/shared/vault/note/vault-names';
-import type { VaultPath } from '@vault-mcp/shared/vault/path';
 import type { OperationContext } from '../context.ts';
 import { ambiguousFix, brokenFix, type FixView, type LinkFix, unseenFix } from '../links/link-fix.ts';
 import type { LinkSource } from '../links/link-source.ts';
@@ -24,8 +23,8 @@ export interface FixedLinks {
   readonly ambiguous: readonly FixedLink[];
 }
 
-/** Links looked at before others have a turn: some ten milliseconds' worth. */
-const PER_TURN = 100;
+/** How long links are worked at before others have a turn: one with ten thousand candidates takes ten milliseconds. */
+const TURN_MS = 10;
 
 type FixContext = Pick<OperationContext, 'vault' | 'reader' | 'config' | 'log'>;
 
@@ -54,18 +53,21 @@ export async function proposeFixes(context: FixContext, names: VaultNames, links
 async function propose(context: FixContext, names: VaultNames, { broken, ambiguous }: Links): Promise<FixedLinks> {
   const sources = await linkTexts(context, [...broken, ...ambiguous]);
   const view = await viewOf(context, names, broken.length > 0);
-  const fixed = async (links: readonly LinkSomewhere[], fix: (source: LinkSource, from: VaultPath) => LinkFix) => {
+  const fixed = async (links: readonly LinkSomewhere[], fix: (source: LinkSource, link: LinkSomewhere) => LinkFix) => {
     const all: FixedLink[] = [];
+    let since = performance.now();
     for (const link of links) {
       const source = sources.get(link);
-      all.push({ ...link, fix: source === undefined ? unseenFix(link) : fix(source, link.path) });
-      if (all.length % PER_TURN === 0) await nextTurn();
+      all.push({ ...link, fix: source === undefined ? unseenFix(link) : fix(source, link) });
+      if (performance.now() - since < TURN_MS) continue;
+      await nextTurn();
+      since = performance.now();
     }
     return all;
   };
   return {
-    broken: await fixed(broken, (source, from) => brokenFix(source, from, view)),
-    ambiguous: await fixed(ambiguous, (source, from) => ambiguousFix(source, from, names)),
+    broken: await fixed(broken, (source, { path }) => brokenFix(source, path, view)),
+    ambiguous: await fixed(ambiguous, (source, { path, to }) => ambiguousFix(source, path, names, to)),
   };
 }
 
