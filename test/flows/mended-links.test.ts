@@ -1,4 +1,4 @@
-/** Links after other programs renamed files or took names, over a real folder and a real index. */
+/** Links after other programs renamed files, over a real folder and a real index. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type OutsideChanges, type RenamedVault, renamedVault } from '../support/renamed-vault.ts';
 
@@ -74,7 +74,7 @@ describe('after a file was renamed by another program', () => {
       'when it came to its new place later than it left the old one',
       {
         first: { 'a/Old.md': 'old', 'x.md': '[[Old]]' },
-        later: [{ 'a/Old.md': null }, { 'z.md': 'other' }, { 'b/New.md': 'old' }],
+        later: [{ 'a/Old.md': null }, { 'b/New.md': 'old' }],
         file: 'x.md',
         becomes: '[[New]]',
       },
@@ -86,6 +86,38 @@ describe('after a file was renamed by another program', () => {
         later: [{ 'b/New (1).pdf': { from: 'a/Old.pdf' } }],
         file: 'x.md',
         becomes: '![[New (1).pdf#page=2]] [it](b/New%20(1).pdf)',
+      },
+    ],
+    [
+      'when its text was changed after it came to its new place',
+      {
+        first: { 'a/Old.md': 'old', 'x.md': '[[Old]]' },
+        later: [{ 'b/New.md': { from: 'a/Old.md' } }, { 'b/New.md': 'old, and more' }],
+        file: 'x.md',
+        becomes: '[[New]]',
+      },
+    ],
+    [
+      'from a note that was renamed twice, or was away in between',
+      {
+        first: { 'a/Old.md': 'old', 'm/x.md': '[one](../a/Old.md)' },
+        later: [
+          { 'p/x.md': { from: 'm/x.md' } },
+          { 'p/x.md': null },
+          { 'p/x.md': '[one](../a/Old.md)' },
+          { 'n/o/y.md': { from: 'p/x.md' } },
+        ],
+        file: 'n/o/y.md',
+        becomes: '[one](../../a/Old.md)',
+      },
+    ],
+    [
+      'where a name that no link can hold stands in the vault',
+      {
+        first: { 'a/Old.md': 'old', 'x.md': '[[Old]]', 'a/odd\\name.png': 'x' },
+        later: [{ 'b/New.md': { from: 'a/Old.md' } }],
+        file: 'x.md',
+        becomes: '[[New]]',
       },
     ],
     [
@@ -125,7 +157,47 @@ describe('after a file was renamed by another program', () => {
       {
         first: { 'a/Old.md': 'old', 'x.md': '[[Old]]' },
         later: [{ 'a/Old.md': null, 'b/New.md': 'old', 'c/Copy.md': 'old' }],
-        left: ['x.md:1 led to "a/Old.md", which is gone; what it held, "b/New.md" and "c/Copy.md" hold now'],
+        left: ['x.md:1 led to "a/Old.md", which is gone; the same was in "b/New.md" and "c/Copy.md"'],
+      },
+    ],
+    [
+      'two held what it held, also when one of them has become another',
+      {
+        first: { 'a/Old.md': 'old', 'x.md': '[[Old]]' },
+        later: [{ 'a/Old.md': null, 'b/New.md': 'old', 'c/Copy.md': 'old' }, { 'b/New.md': 'other' }],
+        left: ['x.md:1 led to "a/Old.md", which is gone; the same was in "b/New.md" and "c/Copy.md"'],
+      },
+    ],
+    [
+      'two that were alike went, and one came',
+      {
+        first: { 'a/Old.md': 'old', 'a/Twin.md': 'old', 'x.md': '[[Old]]' },
+        later: [{ 'a/Old.md': null, 'b/New.md': { from: 'a/Twin.md' } }],
+        left: ['x.md:1 led to "a/Old.md", which is gone; the same was in "a/Twin.md" and "b/New.md"'],
+      },
+    ],
+    [
+      'one that was alike took another name before it went',
+      {
+        first: { 'a/Old.md': 'old', 'a/Twin.md': 'old', 'x.md': '[[Old]]' },
+        later: [{ 'b/New.md': { from: 'a/Twin.md' } }, { 'a/Old.md': null }],
+        left: ['x.md:1 led to "a/Old.md", which is gone'],
+      },
+    ],
+    [
+      'the same text comes back long after',
+      {
+        first: { 'a/Old.md': 'old', 'x.md': '[[Old]]' },
+        later: [{ 'a/Old.md': null }, { 'y.md': 'y' }, { 'b/New.md': 'old' }],
+        left: ['x.md:1 led to "a/Old.md", which is gone'],
+      },
+    ],
+    [
+      'its name changed in nothing but case',
+      {
+        first: { 'a/Old.md': '', 'x.md': '[[Old]]' },
+        later: [{ 'b/c.md': { from: 'a/Old.md' } }, { 'a/old.md': { from: 'b/c.md' } }],
+        left: [],
       },
     ],
     [
@@ -145,10 +217,10 @@ describe('after a file was renamed by another program', () => {
       },
     ],
     [
-      'a copy of it stood there long before',
+      'a copy of it stood there before',
       {
         first: { 'a/Old.md': 'old', 'x.md': '[[Old]]' },
-        later: [{ 'b/Copy.md': 'old' }, { 'z.md': 'z' }, { 'a/Old.md': null }],
+        later: [{ 'b/Copy.md': 'old' }, { 'a/Old.md': null }],
         left: ['x.md:1 led to "a/Old.md", which is gone'],
       },
     ],
@@ -185,93 +257,38 @@ describe('after a file was renamed by another program', () => {
     expect(vault.read('x.md')).toBe('[[Old]]');
   });
 
+  it('links that are left are still known when those beside them have been mended', async () => {
+    await vault.pass({ 'a/O1.md': 'one', 'a/O2.md': 'two', 'a/Note.md': 'first', 'x.md': '[[O1]] [[O2]] [[Note]]' });
+    await vault.pass({ 'a/O1.md': null, 'a/O2.md': null, 'b/N1.md': 'one', 'b/Note.md': 'second' });
+    await vault.mend('rename');
+    expect(vault.read('x.md')).toBe('[[N1]] [[O2]] [[Note]]');
+    await vault.pass({ 'b/N2.md': 'two' });
+    await vault.pass({ 'c/N1.md': 'another' });
+    await vault.mend(...BOTH);
+    expect(vault.read('x.md')).toBe('[[b/N1]] [[N2]] [[a/Note]]');
+  });
+
+  it('what is gone and not yet told of was there all the same', async () => {
+    await vault.pass({ 'a/Note.md': 'first', 'b/Note.md': 'second', 'x.md': '[[Note]]' });
+    await vault.pass({ 'b/Plan.md': { from: 'b/Note.md' } });
+    vault.outside({ 'a/Note.md': null });
+    await vault.mend(...BOTH);
+    expect(vault.read('x.md')).toBe('[[Note]]');
+  });
+
+  it('nothing is known of before other rules of what is indexed, nor of before an index that is not whole', async () => {
+    await vault.pass({ 'a/Note.md': 'first', 'x.md': '[[Note]]' });
+    vault.vault.writer.passes.follow('others');
+    await vault.pass({ 'b/Note.md': 'second' });
+    await vault.mend(...BOTH);
+    expect(vault.read('x.md')).toBe('[[Note]]');
+  });
+
   it('a note that has changed since it was indexed is refused, and nothing of it changes', async () => {
     await vault.pass({ 'a/Old.md': 'old', 'x.md': '[[Old]]' });
     await vault.pass({ 'b/New.md': { from: 'a/Old.md' } });
     vault.outside({ 'x.md': 'Now: [[Old]]' });
     await expect(vault.mend('rename')).rejects.toMatchObject({ code: 'locked' });
     expect(vault.read('x.md')).toBe('Now: [[Old]]');
-  });
-});
-
-describe('when a second note takes a name', () => {
-  it('links that meant the first say so, with what else stands in them', async () => {
-    const text = '[[Note]] [[note#Part|named]] ![[Note]] [x](Note.md) [[a/Note]]';
-    await vault.pass({ 'a/Note.md': '# Part\n', 'a/beside.md': '[x](Note.md) [[Note]]', 'x.md': text });
-    await vault.pass({ 'b/Note.md': 'second' });
-    await vault.mend('qualify');
-    expect(vault.read('x.md')).toBe('[[a/Note]] [[a/Note#Part|named]] ![[a/Note]] [x](a/Note.md) [[a/Note]]');
-    expect(vault.read('a/beside.md')).toBe('[x](Note.md) [[a/Note]]');
-  });
-
-  it('links that meant one in a folder say so when one at the root takes them over', async () => {
-    await vault.pass({ 'a/Note.md': 'first', 'x.md': '[[Note]]' });
-    await vault.pass({ 'Note.md': 'second' });
-    await vault.mend('qualify');
-    expect(vault.read('x.md')).toBe('[[a/Note]]');
-  });
-
-  it('a third changes no more, and a link written in between means what it meant then', async () => {
-    await vault.pass({ 'a/Note.md': 'first', 'x.md': '[[Note]]' });
-    await vault.pass({ 'b/Note.md': 'second' });
-    await vault.pass({ 'y.md': '[[Note]]', 'z.md': '[[b/Note]]' });
-    await vault.pass({ 'c/Note.md': 'third', 'd/b/Note.md': 'fourth' });
-    await vault.mend('qualify');
-    expect(['x.md', 'y.md', 'z.md'].map((path) => vault.read(path))).toEqual(['[[a/Note]]', '[[Note]]', '[[b/Note]]']);
-  });
-
-  const exceptions: [string, { first: OutsideChanges; later: OutsideChanges; left: string[] }][] = [
-    [
-      'the first stands at the root: its name is its whole path',
-      {
-        first: { 'Note.md': 'first', 'x.md': '[[Note]]' },
-        later: { 'b/Note.md': 'second' },
-        left: [
-          'x.md:1 leads to "Note.md" at the root, whose name has no longer form; a note beside "b/Note.md" may open that one in Obsidian',
-        ],
-      },
-    ],
-    [
-      'no wikilink can carry the path of the first',
-      {
-        first: { 'a [1]/Note.md': 'first', 'x.md': '[[Note]]' },
-        later: { 'b/Note.md': 'second' },
-        left: ['x.md:1 the new path holds a character that no wikilink can carry ([ ] | # ^): link to it by hand'],
-      },
-    ],
-    [
-      'the first went as the second came',
-      {
-        first: { 'a/Note.md': 'first', 'x.md': '[[Note]]' },
-        later: { 'b/Note.md': 'second', 'a/Note.md': null },
-        left: ['x.md:1 led to "a/Note.md", which is gone'],
-      },
-    ],
-    [
-      'both came in one pass',
-      { first: { 'x.md': '[[Note]]' }, later: { 'a/Note.md': 'first', 'b/Note.md': 'second' }, left: [] },
-    ],
-    [
-      'the linking note was written when both were there',
-      {
-        first: { 'a/Note.md': 'first', 'x.md': '[[Note]]' },
-        later: { 'b/Note.md': 'second', 'x.md': 'Now: [[Note]]' },
-        left: [],
-      },
-    ],
-  ];
-  it.each(exceptions)('a link is left where %s', async (_name, { first, later, left: reasons }) => {
-    await vault.pass(first);
-    await vault.pass(later);
-    const before = vault.read('x.md');
-    expect(await left()).toEqual(reasons);
-    expect(vault.read('x.md')).toBe(before);
-  });
-
-  it('nothing is written where only renamed files are to be followed', async () => {
-    await vault.pass({ 'a/Note.md': 'first', 'x.md': '[[Note]]' });
-    await vault.pass({ 'b/Note.md': 'second' });
-    await vault.mend('rename');
-    expect(vault.read('x.md')).toBe('[[Note]]');
   });
 });

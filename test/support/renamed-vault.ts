@@ -51,7 +51,7 @@ export async function renamedVault(): Promise<RenamedVault> {
   };
   const survey = () =>
     surveyRepairs({
-      ...{ vault: vault.deps.vault, reader: vault.reader, ignore: [] },
+      ...{ vault: vault.deps.vault, reader: vault.reader, ignore: [], excludeDirs: [] },
       onProblem: ({ path, error }) => {
         throw new Error(`could not look at ${path}`, { cause: error });
       },
@@ -60,11 +60,15 @@ export async function renamedVault(): Promise<RenamedVault> {
     ...{ vault, root, outside, survey },
     async pass(changes) {
       for (const path of outside(changes)) await vault.sync.syncPath(path);
-      vault.writer.closePass();
+      vault.writer.passes.close();
     },
     async mend(...kinds) {
       const mended: Record<string, Mending> = {};
-      for (const file of await survey()) mended[file.path] = await mendFile(writer, file, new Set(kinds));
+      for (const file of await survey()) {
+        const { etag, ...mending } = await mendFile(writer, file, new Set(kinds));
+        mended[file.path] = mending;
+        vault.writer.passes.expectOwn(file.path, etag);
+      }
       for (const path of Object.keys(mended)) await vault.sync.syncPath(path);
       return mended;
     },

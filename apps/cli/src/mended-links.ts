@@ -3,10 +3,11 @@
  * Danger: with `write` it changes notes, each under its lock and only as it was indexed; a file that cannot be changed is
  * itself a finding.
  */
-import { AppError } from '@vault-mcp/shared/errors';
+import { type AppError, toAppError } from '@vault-mcp/shared/errors';
 import { type Mending, mendFile, proposeMending } from '@vault-mcp/shared/link-repair/mend-file';
 import type { RepairKind } from '@vault-mcp/shared/link-repair/repair-judge';
 import { type ConcernedFile, surveyRepairs } from '@vault-mcp/shared/link-repair/survey';
+import type { Logger } from '@vault-mcp/shared/log';
 import { openPathLocks } from '@vault-mcp/shared/vault/lock';
 import { openVault, type Vault } from '@vault-mcp/shared/vault/vault';
 import { createVaultWriter } from '@vault-mcp/shared/vault/write';
@@ -33,18 +34,19 @@ export async function mendLinks({ config, reader, log }: LinkContext, write: boo
   const vault = await openVault(config.vault.path, { docSuffixes: config.vault.doc_suffixes });
   const unread: string[] = [];
   const surveyed = await surveyRepairs({
-    ...{ reader, vault, ignore: config.index.ignore },
+    ...{ reader, vault, ignore: config.index.ignore, excludeDirs: config.index.exclude_dirs },
     onProblem: ({ path }) => unread.push(path),
   });
   if (unread.length > 0) {
     return { findings: surveyed.length === 0 ? [] : [partlyUnread(unread)], left: [], written: false };
   }
   const noteMaxBytes = config.vault.note_max_bytes;
-  if (!write) return mendEach(surveyed, 'proposed', (file) => proposeMending(vault, file, KINDS, noteMaxBytes));
+  const each = { log, done: write ? 'written' : 'proposed' } as const;
+  if (!write) return mendEach(surveyed, each, (file) => proposeMending(vault, file, KINDS, noteMaxBytes));
   const locks = await openPathLocks(config.data.path, { logger: log });
   try {
     const writer = createVaultWriter(vault, { locks, noteMaxBytes });
-    return await mendEach(surveyed, 'written', (file) => writeOrPropose(vault, writer, file, noteMaxBytes));
+    return await mendEach(surveyed, each, (file) => writeOrPropose(vault, writer, file, noteMaxBytes));
   } finally {
     locks.close();
   }
@@ -62,7 +64,7 @@ function writeOrPropose(
 
 async function mendEach(
   files: readonly ConcernedFile[],
-  done: 'proposed' | 'written',
+  { log, done }: { readonly log: Logger; readonly done: 'proposed' | 'written' },
   mend: (file: ConcernedFile) => Promise<Mending>,
 ): Promise<MendedLinks> {
   const [found, left]: [Finding[], Finding[]] = [[], []];
@@ -72,8 +74,10 @@ async function mendEach(
       found.push(...mending.mended.map((link) => mendedFinding(file.path, link, done)));
       left.push(...mending.left.map(({ line, reason }) => leftFinding(file.path, line, reason)));
     } catch (error) {
-      if (!(error instanceof AppError) || error.code === 'internal_error') throw error;
-      if (error.code !== 'not_found') found.push(refusedFinding(file.path, error));
+      // Whatever it is: what has been written by then has to be told.
+      const refusal = toAppError(error);
+      log.debug({ err: error, path: file.path }, 'the links of a file are not mended');
+      if (refusal.code !== 'not_found') found.push(refusedFinding(file.path, refusal));
     }
   }
   const more = found.length - NAMED;

@@ -115,7 +115,7 @@ export function createIndexerParts(deps: IndexerDeps, hooks: IndexerHooks): Inde
   );
   const page = createIndexPage(deps, { build: () => build, onChange: hooks.onChange });
   const links = createLinkUpkeep(
-    { vault, presence, writer, queue, logger, locks: deps.locks, settings: settings.links },
+    { vault, presence, writer, queue, logger, locks: deps.locks, settings: settings.links, rules: settings.rules },
     { isWhole: () => isWhole(build), onError: hooks.onError },
   );
   const onSynced = (outcome: SyncOutcome) => {

@@ -127,8 +127,7 @@ class VaultIndexer implements Indexer {
   #claimIndex(): void {
     const { writer, embedding, logger } = this.#deps;
     try {
-      // What this program finds comes after all that the one before it saw.
-      writer.closePass();
+      writer.passes.follow(JSON.stringify([this.#deps.settings.rules, this.#deps.vault.docSuffixes]));
       for (const reason of OF_BEFORE_START) writer.makeStale(reason);
       if (writer.embeddings.useSpace(embedding.space)) {
         logger.warn(

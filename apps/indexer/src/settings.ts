@@ -72,9 +72,9 @@ export function indexerSettings(
     links: {
       kinds: mendedKinds(config, options.watch),
       indexPath: index.path,
-      ignore: index.ignore,
       noteMaxBytes: vault.note_max_bytes,
-      quietMs: QUIET_MS + watch.debounce_seconds * 1000,
+      // Where nobody watches there is no news to wait for.
+      quietMs: options.watch ? QUIET_MS + watch.debounce_seconds * 1000 : 0,
       patienceMs: PATIENCE_MS,
     },
   };

@@ -231,7 +231,7 @@ describe('the files that are looked at', () => {
     const text = '[a](a.md)';
     await on.put({ 'a.md': 'a', 'known.md': text, 'passed-over.md': text, 'changed.md': 'old', 'broken.md': text });
     const rows = [
-      await rowOf('known.md', [{ form: 'markdown', target: 'a.md' }], 1),
+      await rowOf('known.md', [{ form: 'markdown', target: 'a.md', since: 1 }], 1),
       // The index is believed about a file of this stat: that this one is not read is what shows it.
       await rowOf('passed-over.md', [], 2),
       await rowOf('changed.md', [], 3),

@@ -19,13 +19,18 @@ function keep(times: { quietMs: number; patienceMs: number }, hooks: { isWhole?:
   const deps: LinkUpkeepDeps = {
     ...{ vault: vault.deps.vault, presence: vault.deps.presence, queue: vault.deps.producer, locks: null },
     writer: {
-      closePass() {
-        if (hooks.fails) throw hooks.fails;
-        seen.closed++;
-        return true;
+      passes: {
+        close() {
+          if (hooks.fails) throw hooks.fails;
+          seen.closed++;
+          return true;
+        },
+        follow: () => {},
+        expectOwn: () => {},
       },
     },
-    settings: { kinds: new Set(), indexPath: '', ignore: [], noteMaxBytes: 0, ...times },
+    settings: { kinds: new Set(), indexPath: '', noteMaxBytes: 0, ...times },
+    rules: { ignore: [], excludeDirs: [] },
     logger: silentLogger(),
   };
   const onError = (error: unknown) => seen.errors.push(error);

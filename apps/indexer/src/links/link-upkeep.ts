@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '@vault-mcp/shared/errors';
 import { type IndexReader, openIndexReader } from '@vault-mcp/shared/index-db/reader';
 import type { IndexWriter } from '@vault-mcp/shared/index-db/writer';
-import { type Mending, mendFile, proposeMending } from '@vault-mcp/shared/link-repair/mend-file';
+import { mendFile, proposeMending } from '@vault-mcp/shared/link-repair/mend-file';
 import type { RepairKind } from '@vault-mcp/shared/link-repair/repair-judge';
 import { type ConcernedFile, surveyRepairs } from '@vault-mcp/shared/link-repair/survey';
 import type { Logger } from '@vault-mcp/shared/log';
@@ -17,6 +17,7 @@ import type { PathLocks } from '@vault-mcp/shared/vault/lock';
 import type { VaultPresence } from '@vault-mcp/shared/vault/presence';
 import type { Vault } from '@vault-mcp/shared/vault/vault';
 import { createVaultWriter } from '@vault-mcp/shared/vault/write';
+import { MendReport } from './mend-report.ts';
 
 export interface LinkUpkeep {
   /** Files came, changed or went; the vault may be quiet in a while. */
@@ -28,11 +29,12 @@ export interface LinkUpkeep {
 export interface LinkUpkeepDeps {
   readonly vault: Vault;
   readonly presence: VaultPresence;
-  readonly writer: Pick<IndexWriter, 'closePass'>;
-  readonly queue: Pick<JobProducer, 'add'>;
+  readonly writer: Pick<IndexWriter, 'passes'>;
+  readonly queue: Pick<JobProducer, 'add' | 'stats'>;
   /** Null where no kind is mended. */
   readonly locks: PathLocks | null;
   readonly settings: LinkUpkeepSettings;
+  readonly rules: { readonly excludeDirs: readonly string[]; readonly ignore: readonly string[] };
   readonly logger: Logger;
 }
 
@@ -40,7 +42,6 @@ export interface LinkUpkeepSettings {
   /** What is written unasked; empty: nothing. */
   readonly kinds: ReadonlySet<RepairKind>;
   readonly indexPath: string;
-  readonly ignore: readonly string[];
   readonly noteMaxBytes: number;
   /** How long nothing must have happened: both halves of a rename, and the files of a folder, come one by one. */
   readonly quietMs: number;
@@ -55,8 +56,8 @@ export interface LinkUpkeepHooks {
   readonly onError: (error: unknown) => void;
 }
 
-/** Links named in the log of one look. */
-const LOGGED = 50;
+/** How often it is asked whether the last job has ended. */
+const POLL_MS = 200;
 
 export function createLinkUpkeep(deps: LinkUpkeepDeps, hooks: LinkUpkeepHooks): LinkUpkeep {
   return new QuietUpkeep(deps, hooks);
@@ -65,17 +66,19 @@ export function createLinkUpkeep(deps: LinkUpkeepDeps, hooks: LinkUpkeepHooks): 
 class QuietUpkeep implements LinkUpkeep {
   readonly #deps: LinkUpkeepDeps;
   readonly #hooks: LinkUpkeepHooks;
+  readonly #report: MendReport;
   readonly #stop = new AbortController();
   #askedAt = 0;
   #running: Promise<void> | null = null;
-  /** A look that could not be made, or was cut short, is made up for by the next one. */
+  /** Links that name what came or went before this pass have been looked at. */
+  #dueFrom = 0;
+  /** Some could not be, or not all. */
   #isDue = true;
-  /** The last event whose links have been reported. */
-  #reported = 0;
 
   constructor(deps: LinkUpkeepDeps, hooks: LinkUpkeepHooks) {
     this.#deps = deps;
     this.#hooks = hooks;
+    this.#report = new MendReport(deps.logger);
   }
 
   ask(): void {
@@ -92,115 +95,101 @@ class QuietUpkeep implements LinkUpkeep {
   }
 
   async #whenQuiet(): Promise<void> {
-    const { signal } = this.#stop;
-    const { quietMs, patienceMs } = this.#deps.settings;
-    const atLatest = performance.now() + patienceMs;
-    for (;;) {
-      const left = Math.min(this.#askedAt + quietMs, atLatest) - performance.now();
-      if (left <= 0) break;
-      await sleep(left, undefined, { signal }).catch(() => undefined);
-      if (signal.aborted) return;
-    }
-    // Its end asks again.
-    if (!this.#hooks.isWhole()) return;
     try {
-      await this.#look();
+      // The end of the reconcile that it is not whole for asks again.
+      if ((await this.#isQuiet()) && this.#hooks.isWhole()) await this.#look();
     } catch (error) {
-      this.#isDue = true;
       // The index is being made anew, or the vault is away: what comes next asks again.
       if (error instanceof AppError) this.#deps.logger.debug({ err: error }, 'links are looked at later');
       else this.#hooks.onError(error);
     }
   }
 
+  /** Resolves when nothing has happened for a while, or for too long, and no job waits that belongs to what did; false when stopped. */
+  async #isQuiet(): Promise<boolean> {
+    const { queue, settings } = this.#deps;
+    const atLatest = performance.now() + settings.patienceMs;
+    for (;;) {
+      const left = Math.min(this.#askedAt + settings.quietMs, atLatest) - performance.now();
+      if (left > 0) await this.#rest(left);
+      else {
+        const { ok, queues } = await queue.stats();
+        if (ok && (queues?.index.depth ?? 0) === 0) return true;
+        await this.#rest(POLL_MS);
+      }
+      if (this.#stop.signal.aborted) return false;
+    }
+  }
+
+  async #rest(ms: number): Promise<void> {
+    await sleep(ms, undefined, { signal: this.#stop.signal }).catch(() => {
+      // Stopped: whoever waited sees it.
+    });
+  }
+
   async #look(): Promise<void> {
     const { writer, settings, presence } = this.#deps;
-    const hadMoves = writer.closePass();
-    if (settings.kinds.size === 0 || !(hadMoves || this.#isDue)) return;
-    if (!(await presence.isThere())) return;
-    this.#isDue = false;
+    if (writer.passes.close()) this.#isDue = true;
+    if (settings.kinds.size === 0 || !this.#isDue || !(await presence.isThere())) return;
     const reader = openIndexReader(settings.indexPath);
     try {
-      await this.#mendAll(reader);
+      const { pass } = reader.fileHistory();
+      if (!(await this.#mendAll(reader))) return;
+      this.#dueFrom = pass;
+      this.#isDue = false;
     } finally {
       reader.close();
+      this.#report.end();
     }
   }
 
-  async #mendAll(reader: IndexReader): Promise<void> {
-    const { vault, settings, logger, queue } = this.#deps;
+  /** @returns whether nothing has to be looked at again */
+  async #mendAll(reader: IndexReader): Promise<boolean> {
+    const { vault, rules, logger } = this.#deps;
     let isPartial = false;
-    const concerned = await surveyRepairs({
-      ...{ reader, vault, ignore: settings.ignore },
-      onProblem: ({ path, error }) => {
-        isPartial = true;
-        logger.warn({ err: error, path }, 'links are not mended while a part of the vault cannot be read');
-      },
-    });
+    const onProblem = ({ path, error }: { readonly path: string; readonly error: unknown }): void => {
+      isPartial = true;
+      logger.warn({ err: error, path }, 'links are not mended while a part of the vault cannot be read');
+    };
+    const concerned = await surveyRepairs({ reader, vault, ...rules, onProblem }, { from: this.#dueFrom });
     // What lies in there would be taken for gone.
-    if (isPartial) return;
-    const report = createReport(logger, this.#reported);
+    if (isPartial) return false;
+    let isDone = true;
     for (const file of concerned) {
-      if (this.#stop.signal.aborted) {
-        this.#isDue = true;
-        return;
-      }
-      if (!this.#writes(file) && file.lastEvent <= this.#reported) continue;
-      const mending = await this.#mend(file);
-      if (mending === null) continue;
-      report.add(file, mending, settings.kinds);
-      if (mending.mended.length === 0 || !this.#writes(file)) continue;
-      await queue.add('sync-path', { path: file.path, source: 'news' }).catch((error: unknown) => {
-        logDeferred(logger, error, 'a mended note waits for the next reconcile', { path: file.path });
-      });
+      if (this.#stop.signal.aborted) return false;
+      if (!(await this.#mend(file))) isDone = false;
     }
-    this.#reported = report.end();
+    return isDone;
   }
 
-  #writes({ kinds }: ConcernedFile): boolean {
-    return [...kinds].some((kind) => this.#deps.settings.kinds.has(kind));
-  }
-
-  /** Null for a file that is another one by now, or cannot be had: the next look sees it as it is then. */
-  async #mend(file: ConcernedFile): Promise<Mending | null> {
-    const { vault, locks, settings, logger } = this.#deps;
-    if (locks === null) throw new Error('links cannot be mended without locks');
+  /** @returns false for a file that is another one by now, or held by somebody: it has to be looked at again */
+  async #mend(file: ConcernedFile): Promise<boolean> {
+    const { vault, settings } = this.#deps;
+    const { path, kinds } = file;
     try {
-      if (!this.#writes(file)) return await proposeMending(vault, file, file.kinds, settings.noteMaxBytes);
-      const writer = createVaultWriter(vault, { locks, noteMaxBytes: settings.noteMaxBytes });
-      return await mendFile(writer, file, settings.kinds);
+      if ([...kinds].some((kind) => settings.kinds.has(kind))) await this.#write(file);
+      else if (file.lastEvent > 0) {
+        this.#report.add(path, await proposeMending(vault, file, kinds, settings.noteMaxBytes), false);
+      }
+      return true;
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
-      if (error.code !== 'not_found') logger.warn({ err: error, path: file.path }, 'the links of a file are left');
-      return null;
+      if (error.code !== 'not_found') this.#report.refuse(path, error);
+      return error.code !== 'locked';
     }
   }
-}
 
-/** What was mended, and once for each event what was not. */
-function createReport(logger: Logger, reported: number) {
-  let logged = 0;
-  let last = reported;
-  const log = (write: () => void): void => {
-    if (logged++ < LOGGED) write();
-  };
-  return {
-    add({ path, kinds, lastEvent }: ConcernedFile, { mended, left }: Mending, enabled: ReadonlySet<RepairKind>): void {
-      const isWritten = [...kinds].some((kind) => enabled.has(kind));
-      last = Math.max(last, lastEvent);
-      for (const { line, before, after } of mended) {
-        if (isWritten) log(() => logger.info({ path, line, before, after }, 'a link follows the file that it led to'));
-        else if (lastEvent > reported)
-          log(() => logger.info({ path, line, before, after }, 'vault-mcp doctor --fix-links would mend a link'));
-      }
-      if (lastEvent <= reported) return;
-      for (const { line, reason } of left) log(() => logger.info({ path, line, reason }, 'a link is left as it is'));
-    },
-    /** @returns the last event that was reported */
-    end(): number {
-      if (logged > LOGGED)
-        logger.info({ more: logged - LOGGED }, 'more links than are named: vault-mcp doctor has them');
-      return last;
-    },
-  };
+  async #write(file: ConcernedFile): Promise<void> {
+    const { vault, locks, settings, writer, queue, logger } = this.#deps;
+    if (locks === null) throw new Error('links cannot be mended without locks');
+    const vaultWriter = createVaultWriter(vault, { locks, noteMaxBytes: settings.noteMaxBytes });
+    const { path } = file;
+    const { etag, ...mending } = await mendFile(vaultWriter, file, settings.kinds);
+    this.#report.add(path, mending, true);
+    if (mending.mended.length === 0) return;
+    writer.passes.expectOwn(path, etag);
+    await queue.add('sync-path', { path, source: 'news' }).catch((error: unknown) => {
+      logDeferred(logger, error, 'a mended note waits for the next reconcile', { path });
+    });
+  }
 }

@@ -6,8 +6,8 @@ import { pathKey } from '../vault/path.ts';
 import type { EmbeddingStore } from './embedding-store.ts';
 import { UNDER, under } from './filter.ts';
 import type { Sqlite } from './open.ts';
-import type { PassStore } from './pass-store.ts';
-import type { Chunk, FileFacts, FileHistoryRow, FileStat, FileState, LinkRow } from './rows.ts';
+import { HISTORY_COLUMNS, type PassStore } from './pass-store.ts';
+import type { Chunk, DatedTarget, FileFacts, FileHistoryRow, FileStat, FileState, LinkRow } from './rows.ts';
 
 /** A chunk ready to be stored: its terms joined with spaces, and its content key. */
 export interface IndexedChunk extends Chunk {
@@ -52,11 +52,13 @@ export class FileStore {
 
   /** Replaces everything stored of the record's path. Inside a transaction. */
   replace(record: FileRecord): void {
-    const times = this.#passes.came(record, this.#removeRows(record.path));
+    const dates = new Map(this.#sql.linkDates.all(record.path).map(({ since, ...link }) => [linkKey(link), since]));
+    const { linksSince, ...times } = this.#passes.came(record, this.#removeRows(record.path));
     const fileId = Number(this.#sql.insertFile.run({ ...fileColumns(record), ...times }).lastInsertRowid);
     for (const chunk of record.chunks) this.#insertChunk(fileId, chunk);
     record.links.forEach((link, ordinal) => {
-      this.#sql.insertLink.run({ ...link, fileId, ordinal, embed: link.embed ? 1 : 0 });
+      const since = linksSince.kept ? (dates.get(linkKey(link)) ?? linksSince.pass) : linksSince.pass;
+      this.#sql.insertLink.run({ ...link, since, fileId, ordinal, embed: link.embed ? 1 : 0 });
     });
     for (const key of tagKeys(record.tags)) this.#sql.insertTag.run(key, fileId);
     this.#sql.nextGeneration.run();
@@ -144,6 +146,10 @@ export class FileStore {
   }
 }
 
+function linkKey({ form, target }: Pick<LinkRow, 'form' | 'target'>): string {
+  return `${form}\0${target}`;
+}
+
 function fileColumns(record: FileRecord): Record<string, unknown> {
   const { chunks: _chunks, links: _links, stat, tags, pages, ...columns } = record;
   const pageColumns = { pageCount: pages?.count ?? null, pagesHaveText: pages ? Number(pages.hasText) : null };
@@ -172,11 +178,14 @@ const STORED_COLUMNS = 'id, path, sha256, digest, state, reason, size, mtime_ms 
 function prepareStatements(db: Sqlite) {
   return {
     insertFile: db.prepare(
-      `INSERT INTO file (path, path_key, kind, sha256, size, mtime_ms, ctime_ms, inode, digest, title, description, type, tags, superseded_by, state, reason, page_count, pages_have_text, arrived, changed)
-       VALUES (@path, @pathKey, @kind, @sha256, @size, @mtimeMs, @ctimeMs, @inode, @digest, @title, @description, @type, @tags, @supersededBy, @state, @reason, @pageCount, @pagesHaveText, @arrived, @changed)`,
+      `INSERT INTO file (path, path_key, kind, sha256, size, mtime_ms, ctime_ms, inode, digest, title, description, type, tags, superseded_by, state, reason, page_count, pages_have_text, arrived, changed, arrived_sha256, known_sha256)
+       VALUES (@path, @pathKey, @kind, @sha256, @size, @mtimeMs, @ctimeMs, @inode, @digest, @title, @description, @type, @tags, @supersededBy, @state, @reason, @pageCount, @pagesHaveText, @arrived, @changed, @arrivedSha256, @knownSha256)`,
     ),
     fileHistory: db.prepare<[string], FileHistoryRow & { id: number }>(
-      'SELECT id, path, sha256, size, arrived, changed FROM file WHERE path = ?',
+      `SELECT id, ${HISTORY_COLUMNS} FROM file WHERE path = ?`,
+    ),
+    linkDates: db.prepare<[string], DatedTarget>(
+      'SELECT form, target, since FROM link WHERE file_id = (SELECT id FROM file WHERE path = ?)',
     ),
     deleteFile: db.prepare('DELETE FROM file WHERE id = ?'),
     touch: db.prepare(
@@ -206,8 +215,8 @@ function prepareStatements(db: Sqlite) {
     insertTerms: db.prepare('INSERT INTO chunk_terms (rowid, terms) VALUES (?, ?)'),
     deleteTerms: db.prepare('DELETE FROM chunk_terms WHERE rowid = ?'),
     insertLink: db.prepare(
-      `INSERT INTO link (file_id, ordinal, form, embed, target, heading, block, alias, line)
-       VALUES (@fileId, @ordinal, @form, @embed, @target, @heading, @block, @alias, @line)`,
+      `INSERT INTO link (file_id, ordinal, form, embed, target, heading, block, alias, line, since)
+       VALUES (@fileId, @ordinal, @form, @embed, @target, @heading, @block, @alias, @line, @since)`,
     ),
     insertTag: db.prepare('INSERT OR IGNORE INTO file_tag (tag_key, file_id) VALUES (?, ?)'),
     generation: db.prepare<[], { value: string }>("SELECT value FROM meta WHERE key = 'generation'"),

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { noteOf } from '../../../../test/support/index-records.ts';
+import { noteOf, sha256 } from '../../../../test/support/index-records.ts';
 import { PassStore } from './pass-store.ts';
 import { type IndexReader, openIndexReader } from './reader.ts';
 import { SCHEMA_SQL } from './schema.ts';
@@ -37,7 +37,7 @@ function departed(): [string, number, number][] {
 describe('the history of files', () => {
   it('knows in which pass a file came, and in which its bytes last became others', () => {
     writer.putFile(noteOf('a.md', ['one']));
-    writer.closePass();
+    writer.passes.close();
     writer.putFile(noteOf('b.md', ['two']));
     writer.putFile(noteOf('a.md', ['one'], { digest: 'another' }));
     expect(files()).toEqual([
@@ -48,29 +48,80 @@ describe('the history of files', () => {
     expect(files()).toContainEqual(['a.md', 1, 2]);
   });
 
-  it('cannot tell of a file that could not be read whether it is the same', () => {
-    const unread = noteOf('a.md', [], { sha256: '', state: 'quarantined', reason: 'x' });
-    writer.putFile(unread);
-    writer.closePass();
-    writer.putFile(unread);
-    expect(files()).toEqual([['a.md', 1, 2]]);
+  it('has a file that cannot be read for a while as it was, and knows what it held when it came', () => {
+    const note = noteOf('a.md', ['one']);
+    writer.putFile(note);
+    writer.passes.close();
+    writer.putFile(noteOf('a.md', [], { sha256: '', state: 'quarantined', reason: 'x' }));
+    writer.passes.close();
+    expect(reader.fileHistory().files).toEqual([
+      { path: 'a.md', knownSha256: note.sha256, arrivedSha256: note.sha256, arrived: 1, changed: 1 },
+    ]);
+    writer.putFile(note);
+    expect(files()).toEqual([['a.md', 1, 1]]);
+    const other = noteOf('a.md', ['other']);
+    writer.putFile(other);
+    expect(reader.fileHistory().files).toEqual([
+      { path: 'a.md', knownSha256: other.sha256, arrivedSha256: note.sha256, arrived: 1, changed: 3 },
+    ]);
+  });
+
+  it('knows since when each link stands in its note: since its bytes became others, but for what this program wrote', () => {
+    const linking = (text: string, ...targets: string[]) =>
+      noteOf('a.md', [text], {
+        links: targets.map((target) => ({
+          ...{ form: 'wikilink', embed: false, target, heading: null, block: null, alias: null, line: 1 },
+        })),
+      });
+    const since = () => reader.linkingFiles(0, 9)[0]?.links.map((link) => [link.target, link.since]);
+    writer.putFile(linking('one', 'X', 'Y'));
+    writer.passes.close();
+    writer.putFile(linking('one', 'X', 'Y'));
+    expect(since()).toEqual([
+      ['X', 1],
+      ['Y', 1],
+    ]);
+    writer.passes.expectOwn('a.md', sha256('ours'));
+    writer.putFile(linking('ours', 'Z', 'Y'));
+    expect(since()).toEqual([
+      ['Z', 2],
+      ['Y', 1],
+    ]);
+    writer.passes.close();
+    writer.passes.expectOwn('a.md', sha256('ours again'));
+    writer.putFile(linking('another', 'Z', 'Y'));
+    expect(since()).toEqual([
+      ['Z', 3],
+      ['Y', 3],
+    ]);
+    expect(files()).toEqual([['a.md', 1, 3]]);
+  });
+
+  it('knows nothing of before other rules of what is indexed', () => {
+    writer.passes.follow('all');
+    writer.putFile(noteOf('a.md', ['one']));
+    writer.passes.close();
+    writer.passes.follow('all');
+    expect(reader.fileHistory()).toMatchObject({ pass: 2, since: 1 });
+    writer.passes.follow('some');
+    expect(reader.fileHistory()).toMatchObject({ pass: 2, since: 2 });
   });
 
   it('remembers a file that went, with what it held', () => {
     const note = noteOf('a.md', ['one']);
     writer.putFile(note);
-    writer.closePass();
+    writer.passes.close();
     writer.removeFile('a.md');
+    const { sha256 } = note;
     expect(reader.fileHistory()).toEqual({
-      pass: 2,
-      files: [],
-      departed: [{ path: 'a.md', sha256: note.sha256, size: 10, arrived: 1, changed: 1, gone: 2 }],
+      ...{ pass: 2, since: 1, files: [] },
+      departed: [{ path: 'a.md', knownSha256: sha256, arrivedSha256: sha256, arrived: 1, changed: 1, gone: 2 }],
     });
   });
 
   it('has a file that goes and comes back within a pass where it was', () => {
     writer.putFile(noteOf('a.md', ['one']));
-    writer.closePass();
+    writer.passes.close();
     writer.removeFile('a.md');
     writer.putFile(noteOf('a.md', ['one']));
     expect([files(), departed()]).toEqual([[['a.md', 1, 1]], []]);
@@ -81,9 +132,9 @@ describe('the history of files', () => {
 
   it('has a file that comes back later as another one, and one that came and went at once as none', () => {
     writer.putFile(noteOf('a.md', ['one']));
-    writer.closePass();
+    writer.passes.close();
     writer.removeFile('a.md');
-    writer.closePass();
+    writer.passes.close();
     writer.putFile(noteOf('a.md', ['one']));
     writer.putFile(noteOf('b.md', ['two']));
     writer.removeFile('b.md');
@@ -91,59 +142,60 @@ describe('the history of files', () => {
   });
 
   it('counts no pass in which nothing was stored, and says whether files came or went', () => {
-    expect(writer.closePass()).toBe(true);
-    expect(writer.closePass()).toBe(false);
+    expect(writer.passes.close()).toBe(true);
+    expect(writer.passes.close()).toBe(false);
     writer.putFile(noteOf('a.md', ['one']));
-    expect(writer.closePass()).toBe(true);
+    expect(writer.passes.close()).toBe(true);
     writer.putFile(noteOf('a.md', ['other']));
-    expect(writer.closePass()).toBe(false);
-    writer.closePass();
+    expect(writer.passes.close()).toBe(false);
+    writer.passes.close();
     writer.putFile(noteOf('b.md', ['two']));
     expect(files()).toEqual([
       ['a.md', 2, 3],
       ['b.md', 4, 4],
     ]);
     writer.removeFile('a.md');
-    expect(writer.closePass()).toBe(true);
+    expect(writer.passes.close()).toBe(true);
   });
 
-  it('takes what another process stored for an earlier pass once it has closed that', () => {
+  it('goes on with the pass of a process before, which may have stopped in the middle of what belongs together', () => {
     writer.putFile(noteOf('a.md', ['one']));
     writer.close();
     writer = openIndexWriter(join(folder, 'index.db'));
-    writer.closePass();
-    writer.removeFile('a.md');
-    expect(departed()).toEqual([['a.md', 1, 2]]);
+    writer.putFile(noteOf('b.md', ['two']));
+    expect(writer.passes.close()).toBe(true);
+    expect(files().map(([, arrived]) => arrived)).toEqual([1, 1]);
   });
 
   it('counts what a group holds, and begins anew with an index that is emptied', () => {
     writer.putFile(noteOf('a.md', ['one']), { grouped: true });
-    writer.closePass();
+    writer.passes.close();
     writer.removeFile('a.md', { grouped: true });
-    writer.closePass();
+    writer.passes.close();
     expect(departed()).toEqual([['a.md', 1, 2]]);
     writer.wipe();
     writer.putFile(noteOf('b.md', ['two']));
     expect([files(), departed()]).toEqual([[['b.md', 1, 1]], []]);
   });
 
-  it('forgets those that went first when there are too many', () => {
+  it('forgets those that went first when there are too many, but none of the last pass, and says since when it knows all', () => {
     const db = new Database(':memory:');
     db.exec(SCHEMA_SQL);
     const passes = new PassStore(db);
+    const kept = () => db.prepare('SELECT count(*) AS count, min(gone) AS first FROM departed').get();
+    const since = () => db.prepare("SELECT value FROM meta WHERE key = 'history_since'").pluck().get();
+    const times = { knownSha256: 'x', arrivedSha256: 'x', arrived: 1, changed: 1 };
+    const go = (count: number) => {
+      db.transaction(() => {
+        for (let i = 0; i < count; i++) passes.went({ ...times, path: `${i}.md` });
+      })();
+      passes.close();
+    };
     passes.close();
-    const gone = { sha256: 'x', size: 1, arrived: 1, changed: 1 };
-    db.transaction(() => {
-      for (let i = 0; i < 20_003; i++) passes.went({ ...gone, path: `${i}.md` });
-    })();
-    passes.close();
-    expect(db.prepare('SELECT count(*) AS kept, min(path) AS first FROM departed').get()).toEqual({
-      kept: 20_000,
-      first: '10.md',
-    });
-    expect(db.prepare("SELECT count(*) AS there FROM departed WHERE path IN ('0.md', '2.md', '3.md')").get()).toEqual({
-      there: 1,
-    });
+    for (const count of [2, 3, 20_001]) go(count);
+    expect([kept(), since()]).toEqual([{ count: 20_006, first: 2 }, '1']);
+    go(1);
+    expect([kept(), since()]).toEqual([{ count: 20_001, first: 4 }, '4']);
     db.close();
   });
 });

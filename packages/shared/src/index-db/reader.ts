@@ -222,6 +222,7 @@ class SqliteIndexReader implements IndexReader {
     return this.#connection.use((db, sql) =>
       db.transaction(() => ({
         pass: Number(sql.meta.get('pass')?.value ?? 1),
+        since: Number(sql.meta.get('history_since')?.value ?? 1),
         files: sql.fileHistory.all(),
         departed: sql.departed.all(),
       }))(),

@@ -4,8 +4,10 @@
  */
 import type { Statement } from 'better-sqlite3';
 import type { Sqlite } from './open.ts';
+import { HISTORY_COLUMNS } from './pass-store.ts';
 import type {
   ChunkRow,
+  DatedTarget,
   DepartedFile,
   DocumentStates,
   FileHistoryRow,
@@ -57,7 +59,7 @@ export interface ReadStatements {
   readonly documentStates: Statement<[], DocumentStates>;
   readonly failedChunks: Statement<[number], { path: string; lineStart: number; reason: string }>;
   readonly notePage: Statement<[number, number], Omit<LinkingFileRow, 'stat' | 'links'> & FileStat>;
-  readonly linkTargets: Statement<[number, number], { fileId: number; form: string; target: string }>;
+  readonly linkTargets: Statement<[number, number], DatedTarget & { fileId: number }>;
   readonly noteVersions: Statement<[number], FileVersion>;
   readonly noteIds: Statement<[], { id: number }>;
   readonly noteTotal: Statement<[], { total: number }>;
@@ -132,13 +134,15 @@ export function prepareReads(db: Sqlite): ReadStatements {
       `SELECT id, path, state, size, mtime_ms AS mtimeMs, ctime_ms AS ctimeMs, inode FROM file
        WHERE kind = 'note' AND id > ? ORDER BY id LIMIT ?`,
     ),
-    linkTargets: db.prepare('SELECT DISTINCT file_id AS fileId, form, target FROM link WHERE file_id BETWEEN ? AND ?'),
+    linkTargets: db.prepare(
+      'SELECT DISTINCT file_id AS fileId, form, target, since FROM link WHERE file_id BETWEEN ? AND ?',
+    ),
     noteVersions: db.prepare(`SELECT id, path, sha256 FROM file WHERE id > ? AND ${LINKING_NOTE} ORDER BY id`),
     noteIds: db.prepare(`SELECT id FROM file WHERE ${LINKING_NOTE}`),
     noteTotal: db.prepare(`SELECT count(*) AS total FROM file WHERE ${LINKING_NOTE}`),
     lastFileId: db.prepare("SELECT seq FROM sqlite_sequence WHERE name = 'file'"),
-    fileHistory: db.prepare('SELECT path, sha256, size, arrived, changed FROM file'),
-    departed: db.prepare('SELECT path, sha256, size, arrived, changed, gone FROM departed ORDER BY id'),
+    fileHistory: db.prepare(`SELECT ${HISTORY_COLUMNS} FROM file`),
+    departed: db.prepare(`SELECT ${HISTORY_COLUMNS}, gone FROM departed ORDER BY id`),
     // One statement for the row and its links: between two, the row could become another file's.
     linksOf: db.prepare(
       `SELECT l.form, l.embed, l.target, l.heading, l.block, l.alias, l.line
@@ -222,7 +226,7 @@ export function readLinkingFiles(db: Sqlite, sql: ReadStatements, after: number,
     const notes = sql.notePage.all(after, limit);
     const [first, last] = [notes[0], notes.at(-1)];
     if (first === undefined || last === undefined) return [];
-    const links = new Map<number, { form: string; target: string }[]>(notes.map(({ id }) => [id, []]));
+    const links = new Map<number, DatedTarget[]>(notes.map(({ id }) => [id, []]));
     for (const { fileId, ...link } of sql.linkTargets.all(first.id, last.id)) links.get(fileId)?.push(link);
     return notes.map(({ id, path, state, ...stat }) => ({ id, path, state, stat, links: links.get(id) ?? [] }));
   })();

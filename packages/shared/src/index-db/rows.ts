@@ -81,22 +81,27 @@ export interface LinkRow {
   readonly line: number;
 }
 
+export interface DatedTarget extends Pick<LinkRow, 'form' | 'target'> {
+  /** The pass in which it was written. */
+  readonly since: number;
+}
+
 /** A note with the targets of its links, each once: what decides whether a move concerns it. */
 export interface LinkingFileRow {
   readonly id: number;
   readonly path: string;
   readonly state: FileState;
   readonly stat: FileStat;
-  readonly links: readonly Pick<LinkRow, 'form' | 'target'>[];
+  readonly links: readonly DatedTarget[];
 }
 
 /** When a file came and when its bytes last became others, in passes: all that happened until the vault was quiet again. */
 export interface FileHistoryRow {
   readonly path: string;
-  /** Empty for a file that could not be read. */
-  readonly sha256: string;
-  /** Bytes. */
-  readonly size: number;
+  /** Hex SHA-256 of what it was last known to hold; empty for a file that could never be read. */
+  readonly knownSha256: string;
+  /** The same of when it came; empty where it could not be read then. */
+  readonly arrivedSha256: string;
   readonly arrived: number;
   readonly changed: number;
 }
@@ -110,6 +115,8 @@ export interface DepartedFile extends FileHistoryRow {
 export interface FileHistoryRows {
   /** The one that is not over yet. */
   readonly pass: number;
+  /** The first whose end is known: of all that was before nobody knows which files there were. */
+  readonly since: number;
   readonly files: readonly FileHistoryRow[];
   /** Oldest first. */
   readonly departed: readonly DepartedFile[];

@@ -10,9 +10,10 @@
  * - `file`       one row per note or document; `path` as spelt on disk, `path_key` NFC and case-folded for comparing.
  *                `digest` names the behaviour (chunker, analyzer, extractor) that made its chunks: other digest = stale.
  *                `page_count` and `pages_have_text` are of a document that was read; null of everything else.
- *                `arrived`, `changed`: the passes in which the path came and in which its bytes last became others.
+ *                `arrived`, `changed`: the passes in which the path came and in which its bytes last became others, and what it
+ *                held then and was last known to hold: `sha256` is empty while a file cannot be read.
  * - `departed`   files that are gone, the newest 20 000: what they held, and from when to when they were there. With them a
- *                link can be asked what it led to when its note was written. Lost with the index, like all of this.
+ *                link can be asked what it led to when it was written. Lost with the index, like all of this.
  * - `chunk`      what search finds; `embedding_id` names the content it is embedded as, shared by equal chunks. `page` is of
  *                a document's.
  * - `chunk_terms` the analyzer's terms per chunk, rowid = chunk.id. Contentless (terms are not stored twice) with deletes.
@@ -20,11 +21,11 @@
  * - `embedding`  embedding health per content key (`text_hash`): pending, embedded or failed, with reason and next try.
  *                `refs` counts the chunks that share it, so that totals per chunk need no scan.
  * - `embedding_vector` unit-length float32 little-endian vectors, apart so that scanning them reads nothing else.
- * - `link`, `file_tag` what the note says of others and of itself.
+ * - `link`, `file_tag` what the note says of others and of itself. `since` is the pass in which a link was written.
  * - `tally`      running totals of chunks per embedding state, kept by embedding-store.ts (as triggers they took a third
  *                of the time to store a chunk).
  * - `meta`       generation, pass, vector space, state; one value each. A pass is all that happened until the vault was quiet
- *                again. `incarnation` is another one of every database that is made:
+ *                again; of what was before the end of `history_since`, nothing is known. `incarnation` is another one of every database that is made:
  *                within one, a higher id is a later row; it says nothing of the rows of another.
  */
 import { TERM_CHARACTERS } from '../analysis/terms.ts';
@@ -57,7 +58,9 @@ CREATE TABLE file (
   page_count INTEGER,
   pages_have_text INTEGER,
   arrived INTEGER NOT NULL,
-  changed INTEGER NOT NULL
+  changed INTEGER NOT NULL,
+  arrived_sha256 TEXT NOT NULL,
+  known_sha256 TEXT NOT NULL
 );
 CREATE INDEX file_by_key ON file (path_key);
 CREATE INDEX file_by_kind ON file (kind, state);
@@ -66,8 +69,8 @@ CREATE INDEX file_superseded ON file (id) WHERE superseded_by IS NOT NULL;
 CREATE TABLE departed (
   id INTEGER PRIMARY KEY,
   path TEXT NOT NULL,
-  sha256 TEXT NOT NULL,
-  size INTEGER NOT NULL,
+  arrived_sha256 TEXT NOT NULL,
+  known_sha256 TEXT NOT NULL,
   arrived INTEGER NOT NULL,
   changed INTEGER NOT NULL,
   gone INTEGER NOT NULL
@@ -120,6 +123,7 @@ CREATE TABLE link (
   block TEXT,
   alias TEXT,
   line INTEGER NOT NULL,
+  since INTEGER NOT NULL,
   PRIMARY KEY (file_id, ordinal)
 ) WITHOUT ROWID;
 
@@ -133,7 +137,7 @@ CREATE INDEX file_tag_by_file ON file_tag (file_id);
 CREATE TABLE tally (name TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID;
 INSERT INTO tally VALUES ('pending', 0), ('embedded', 0), ('failed', 0);
 
-INSERT INTO meta VALUES ('generation', '0'), ('pass', '1'), ('incarnation', lower(hex(randomblob(8))));
+INSERT INTO meta VALUES ('generation', '0'), ('pass', '1'), ('history_since', '1'), ('incarnation', lower(hex(randomblob(8))));
 PRAGMA user_version = ${SCHEMA_VERSION};
 PRAGMA application_id = ${APPLICATION_ID};
 `;

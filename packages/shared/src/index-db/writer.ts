@@ -50,8 +50,8 @@ export interface IndexWriter {
   storedNotes(): StoredNote[];
   /** Grows with every change of a row. */
   generation(): number;
-  /** The vault is quiet: what comes now is later than all before. Whether a path may have come or gone since the last one. */
-  closePass(): boolean;
+  /** When files came and went, in passes (see pass-store.ts); what is grouped is committed first. */
+  readonly passes: Pick<PassStore, 'close' | 'follow' | 'expectOwn'>;
   /** Writes what the indexer says of itself; readers see it at once. */
   publishStatus(status: IndexerStatus): void;
   /** Whether the file at the path is still the one being written: somebody may have deleted or replaced it. */
@@ -163,9 +163,9 @@ class SqliteIndexWriter implements IndexWriter {
     return this.#files.generation();
   }
 
-  closePass(): boolean {
+  get passes(): IndexWriter['passes'] {
     this.flush();
-    return this.#db.transaction(() => this.#passes.close())();
+    return this.#passes;
   }
 
   publishStatus(status: IndexerStatus): void {

@@ -11,7 +11,7 @@ import { shown } from '../vault/path.ts';
 import { readFileBytes } from '../vault/read.ts';
 import type { Vault } from '../vault/vault.ts';
 import type { VaultWriter } from '../vault/write.ts';
-import { judgeOf, type RepairKind } from './repair-judge.ts';
+import { asChange, type RepairKind } from './repair-judge.ts';
 import type { ConcernedFile } from './survey.ts';
 
 /** A link as it stands in the file and as it is to stand there: `[[Old#Part|text]]`, of a canvas `"file": "Old.md"`. */
@@ -49,6 +49,7 @@ export async function proposeMending(
 }
 
 /**
+ * @returns what was done, and the etag of the file after it
  * @throws AppError `locked` when the file is another one by now, or is held by somebody else; what an edit throws. Nothing
  * has changed then.
  */
@@ -56,10 +57,10 @@ export async function mendFile(
   writer: VaultWriter,
   file: ConcernedFile,
   kinds: ReadonlySet<RepairKind>,
-): Promise<Mending> {
+): Promise<Mending & { readonly etag: string }> {
   let mending: Mending = { mended: [], left: [] };
   const target = isCanvas(file) ? 'canvas' : 'note';
-  await writer.edit(
+  const { etag } = await writer.edit(
     file.path,
     (current) => {
       if (current === null) throw new AppError('not_found', `"${shown(file.path)}" is not there any more.`);
@@ -70,12 +71,12 @@ export async function mendFile(
     },
     { mustExist: true, target },
   );
-  return mending;
+  return { ...mending, etag };
 }
 
 function rewrite(text: string, file: ConcernedFile, kinds: ReadonlySet<RepairKind>): RewrittenText {
   const { was, view } = file;
-  if (!isCanvas(file)) return rewriteLinks(text, was, view, judgeOf(view, kinds));
+  if (!isCanvas(file)) return rewriteLinks(text, was, view, (link) => asChange(file.judge(link), kinds));
   if (!kinds.has('rename')) return { text, changedLines: [], breaking: 0, left: [] };
   // When the texts on its cards were written nobody knows: only the paths of its files say what they mean.
   return rewriteCanvas(text, was, view, () => ({ action: 'keep' }));
