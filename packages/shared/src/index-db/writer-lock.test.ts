@@ -49,7 +49,7 @@ describe("the writer's lock", () => {
     const script = join(data, 'hold.mjs');
     writeFileSync(
       script,
-      `import { acquireWriterLock } from ${JSON.stringify(compiled)}; acquireWriterLock(process.argv[2]); process.send('held'); setInterval(() => {}, 1000);`,
+      `import { acquireWriterLock } from ${JSON.stringify(compiled)}; globalThis.held = acquireWriterLock(process.argv[2]); process.send('held'); setInterval(() => {}, 1000);`,
     );
     const child = fork(script, [data]);
     await once(child, 'message');
