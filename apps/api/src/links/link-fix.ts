@@ -89,10 +89,12 @@ export function brokenFix(source: LinkSource, from: VaultPath, { names, near, al
   return { written: inShort(source.text), paste, advice: [...hints, `${lead}${otherwise}.`].join(' ') };
 }
 
-/** For a link that does not stand in its file any more, or in one that cannot be read. */
-export function unseenFix({ form, target, candidates }: FoundLink): LinkFix {
+/** For a link that does not stand in its file any more, or in one that cannot be read; or that nobody has looked for. */
+export function unseenFix(
+  { form, target, candidates }: FoundLink,
+  advice = 'The file was changed just now, or cannot be read: look for the link in it.',
+): LinkFix {
   const written = form === 'wikilink' ? `[[${target}]]` : `The link to ${target}`;
-  const advice = 'The file was changed just now, or cannot be read: look for the link in it.';
   const meant = candidates && { files: candidates.slice(0, MAX_CANDIDATES), total: candidates.length };
   return { written, paste: [], advice, ...(meant === undefined ? {} : { meant }) };
 }

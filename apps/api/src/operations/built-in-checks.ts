@@ -10,7 +10,7 @@ import { fileKindOf } from '@vault-mcp/shared/vault/path';
 import { BUILT_IN_CHECKS, type BuiltInName } from '../checks/built-in/descriptions.ts';
 import { type DocumentProblems, documentFindings } from '../checks/built-in/document-findings.ts';
 import { type Found, MAX_FINDINGS } from '../checks/built-in/found.ts';
-import { linkFindings, orphanFindings } from '../checks/built-in/link-findings.ts';
+import { FIX_LATER, linkFindings, orphanFindings } from '../checks/built-in/link-findings.ts';
 import { conflictFindings, nameFindings } from '../checks/built-in/name-findings.ts';
 import { nearDuplicateFindings } from '../checks/built-in/near-findings.ts';
 import {
@@ -22,9 +22,10 @@ import {
 import type { CheckDescription } from '../checks/finding.ts';
 import type { OperationContext } from '../context.ts';
 import type { CurrentGraph } from '../links/current-graph.ts';
+import { unseenFix } from '../links/link-fix.ts';
 import type { LinkGraph } from '../links/link-graph.ts';
 import { listedFiles } from '../links/listed-files.ts';
-import { type VaultLinks, vaultLinks } from '../links/vault-links.ts';
+import { type LinkSomewhere, type VaultLinks, vaultLinks } from '../links/vault-links.ts';
 import { type CheckOutcome, found, foundOnceBuilt, foundSoFar, indexBuilding, partlyUnread } from './check-outcome.ts';
 import { linkGraph } from './link-graph.ts';
 import { nearDuplicates } from './near-duplicates.ts';
@@ -112,9 +113,20 @@ function linkProblems(context: CheckContext, current: CurrentGraph): LinkProblem
   return problems;
 }
 
+/** Of each kind: nobody puts more right at once, and of a thousand each asks for half a minute of a first answer. */
+const FIXED = 100;
+
 /** The names are taken at once: what the links mean was found by these. */
 async function fixedLinks(context: CheckContext, { graph }: CurrentGraph, all: VaultLinks): Promise<Found> {
-  return linkFindings({ ...(await proposeFixes(context, graph.names, all)), counts: all.counts });
+  const [broken, ambiguous] = [all.broken.slice(0, FIXED), all.ambiguous.slice(0, FIXED)];
+  const fixed = await proposeFixes(context, graph.names, { broken, ambiguous });
+  const rest = (links: readonly LinkSomewhere[]) =>
+    links.slice(FIXED).map((link) => ({ ...link, fix: unseenFix(link, FIX_LATER) }));
+  return linkFindings({
+    broken: [...fixed.broken, ...rest(all.broken)],
+    ambiguous: [...fixed.ambiguous, ...rest(all.ambiguous)],
+    counts: all.counts,
+  });
 }
 
 const filesSeen = new WeakMap<ListedFiles, { readonly names: Found; readonly copies: Found }>();

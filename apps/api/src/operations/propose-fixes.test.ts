@@ -7,6 +7,7 @@ import type { VaultPath } from '@vault-mcp/shared/vault/path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type IndexedVault, indexVault } from '../../../../test/support/indexed-vault.ts';
 import { operationContext } from '../../../../test/support/reading-context.ts';
+import { FIX_LATER } from '../checks/built-in/link-findings.ts';
 import { vaultLinks } from '../links/vault-links.ts';
 import { runBuiltInChecks } from './built-in-checks.ts';
 import { linkGraph } from './link-graph.ts';
@@ -154,6 +155,18 @@ describe('the links that lead nowhere or could mean several files', () => {
     expect(brief(await fixed())).toEqual([]);
     expect([...(await linkGraph(context)).graph.outOf('Board.canvas' as VaultPath)]).toEqual([
       ...['House/Roof.md', 'Garden/Pear tree.md'],
+    ]);
+  });
+
+  it('are looked for in a check only for the first hundred of a kind, and the others named all the same', async () => {
+    vault.put('Log.md', Array.from({ length: 102 }, (_, n) => `[[Lost ${n}|n]]`).join('\n'));
+    await reindex();
+    const links = (await runBuiltInChecks(context)).find(({ description }) => description.name === 'links');
+    const findings = links && 'found' in links.outcome ? links.outcome.found.findings : [];
+    expect(findings.map(({ line, message, fix }) => [line, message, fix]).slice(98)).toEqual([
+      [99, '[[Lost 98|n]] leads nowhere.', expect.stringMatching(/^Nothing has a name like it: /)],
+      [100, '[[Lost 99|n]] leads nowhere.', expect.stringMatching(/^Nothing has a name like it: /)],
+      ...[100, 101].map((n) => [n + 1, `[[Lost ${n}]] leads nowhere.`, FIX_LATER]),
     ]);
   });
 });

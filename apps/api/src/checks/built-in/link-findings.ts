@@ -6,6 +6,9 @@ import type { Found } from './found.ts';
 
 type Fixed = LinkSomewhere & { readonly fix: LinkFix };
 
+/** For links beyond the first of a kind: those are looked for in their files, and near names among all there are. */
+export const FIX_LATER = 'Correct the target; as those before it are put right, it is told what to write.';
+
 export function linkFindings({
   broken,
   ambiguous,
