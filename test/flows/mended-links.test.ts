@@ -10,14 +10,6 @@ afterEach(() => vault.close());
 
 const BOTH = ['qualify', 'rename'] as const;
 
-/** The lines that are left, of all files. */
-async function left(): Promise<string[]> {
-  const mended = await vault.mend(...BOTH);
-  return Object.entries(mended).flatMap(([path, mending]) =>
-    mending.left.map(({ line, reason }) => `${path}:${line} ${reason}`),
-  );
-}
-
 describe('after a file was renamed by another program', () => {
   const forms = ['[[Old]]', '[[a/Old|named]]', '![[Old#Part]]', '[x](../a/Old.md)', '<!-- [[Old]] -->', '`[[Old]]`'];
   const followed = ['[[New]]', '[[b/New|named]]', '![[New#Part]]', '[x](../b/New.md)', '<!-- [[Old]] -->', '`[[Old]]`'];
@@ -246,7 +238,7 @@ describe('after a file was renamed by another program', () => {
     await vault.pass(first);
     for (const changes of later) await vault.pass(changes);
     const before = vault.read('x.md');
-    expect(await left()).toEqual(reasons);
+    expect(await vault.left()).toEqual(reasons);
     expect(vault.read('x.md')).toBe(before);
   });
 

@@ -8,16 +8,6 @@ beforeEach(async () => {
 });
 afterEach(() => vault.close());
 
-const BOTH = ['qualify', 'rename'] as const;
-
-/** The lines that are left, of all files. */
-async function left(): Promise<string[]> {
-  const mended = await vault.mend(...BOTH);
-  return Object.entries(mended).flatMap(([path, mending]) =>
-    mending.left.map(({ line, reason }) => `${path}:${line} ${reason}`),
-  );
-}
-
 describe('when a second note takes a name', () => {
   it('links that meant the first say so, with what else stands in them', async () => {
     const text = '[[Note]] [[note#Part|named]] ![[Note]] [x](Note.md) [[a/Note]]';
@@ -88,7 +78,7 @@ describe('when a second note takes a name', () => {
     await vault.pass(first);
     await vault.pass(later);
     const before = vault.read('x.md');
-    expect(await left()).toEqual(reasons);
+    expect(await vault.left()).toEqual(reasons);
     expect(vault.read('x.md')).toBe(before);
   });
 

@@ -25,6 +25,8 @@ export interface RenamedVault {
   survey(): Promise<ConcernedFile[]>;
   /** Mends, and brings the index up to date. */
   mend(...kinds: RepairKind[]): Promise<Record<string, Mending>>;
+  /** The links that mending leaves, of all files: path, line and reason. */
+  left(): Promise<string[]>;
   read(path: string): string;
   close(): Promise<void>;
 }
@@ -56,21 +58,27 @@ export async function renamedVault(): Promise<RenamedVault> {
         throw new Error(`could not look at ${path}`, { cause: error });
       },
     });
+  const mend = async (...kinds: RepairKind[]) => {
+    const mended: Record<string, Mending> = {};
+    for (const file of await survey()) {
+      const { etag, ...mending } = await mendFile(writer, file, new Set(kinds));
+      mended[file.path] = mending;
+      vault.writer.passes.expectOwn(file.path, etag);
+    }
+    for (const path of Object.keys(mended)) await vault.sync.syncPath(path);
+    return mended;
+  };
   return {
-    ...{ vault, root, outside, survey },
+    ...{ vault, root, outside, survey, mend },
     async pass(changes) {
       for (const path of outside(changes)) await vault.sync.syncPath(path);
       vault.writer.passes.close();
     },
-    async mend(...kinds) {
-      const mended: Record<string, Mending> = {};
-      for (const file of await survey()) {
-        const { etag, ...mending } = await mendFile(writer, file, new Set(kinds));
-        mended[file.path] = mending;
-        vault.writer.passes.expectOwn(file.path, etag);
-      }
-      for (const path of Object.keys(mended)) await vault.sync.syncPath(path);
-      return mended;
+    async left() {
+      const mended = await mend('qualify', 'rename');
+      return Object.entries(mended).flatMap(([path, mending]) =>
+        mending.left.map(({ line, reason }) => `${path}:${line} ${reason}`),
+      );
     },
     read: (path) => readFileSync(join(root, path), 'utf8'),
     async close() {

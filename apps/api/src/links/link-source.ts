@@ -2,6 +2,7 @@
  * The links of a file as they are written in it: the text of each, and where in that its target stands, so that another
  * can be put in its place. Pure. Danger: a canvas is anybody's JSON; what is not what it should be is passed over.
  */
+import { type CanvasPart, canvasParts } from '@vault-mcp/shared/vault/note/canvas-parts';
 import { readFrontmatter } from '@vault-mcp/shared/vault/note/frontmatter';
 import type { Link, ParsedNote, TextRange } from '@vault-mcp/shared/vault/note/model';
 import { parseNote } from '@vault-mcp/shared/vault/note/parse';
@@ -36,25 +37,19 @@ export function noteLinkSources(text: string): LinkSource[] {
 
 /** The same of a canvas, whose links have line 0. */
 export function canvasLinkSources(text: string): LinkSource[] {
-  const nodes = propertyOf(parsed(text), 'nodes');
-  if (!Array.isArray(nodes)) return [];
-  return nodes.flatMap((node: unknown) => {
-    const type = propertyOf(node, 'type');
-    if (type === 'file') return pathSource('file', propertyOf(node, 'file'));
-    if (type === 'group') return pathSource('background', propertyOf(node, 'background'));
-    const card = type === 'text' ? propertyOf(node, 'text') : undefined;
-    if (typeof card !== 'string' || !card.includes('[')) return [];
-    return noteLinkSources(card).map((source) => ({ ...source, line: 0 }));
+  return canvasParts(text).flatMap((part) => {
+    if (part.key !== 'text') return [pathSource(part)];
+    if (!part.text.includes('[')) return [];
+    return noteLinkSources(part.text).map((source) => ({ ...source, line: 0 }));
   });
 }
 
 /** As the graph has it: a path from the vault's root. */
-function pathSource(key: string, file: unknown): LinkSource[] {
-  if (typeof file !== 'string') return [];
+function pathSource({ key, path }: Exclude<CanvasPart, { key: 'text' }>): LinkSource {
   const start = `"${key}": "`;
-  const value = JSON.stringify(file).slice(1, -1);
+  const value = JSON.stringify(path).slice(1, -1);
   const at = { from: start.length, to: start.length + value.length };
-  return [{ form: 'markdown', target: `/${file}`, line: 0, text: `${start}${value}"`, at, inside: 'canvas-path' }];
+  return { form: 'markdown', target: `/${path}`, line: 0, text: `${start}${value}"`, at, inside: 'canvas-path' };
 }
 
 function surroundingsIn(note: ParsedNote): (link: Link) => Surroundings {
@@ -75,19 +70,5 @@ function isInTable({ tree, bodyFrom }: ParsedNote, offset: number): boolean {
     if (node.name === 'Table') return true;
     if (node.parent === null) return false;
     node = node.parent;
-  }
-}
-
-function propertyOf(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null && Object.hasOwn(value, name)
-    ? (value as Record<string, unknown>)[name]
-    : undefined;
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text.replace(/^\ufeff/, ''));
-  } catch {
-    return undefined;
   }
 }

@@ -4,6 +4,7 @@
  */
 import { AppError } from '../errors.ts';
 import { rewriteCanvas } from '../vault/note/canvas-links.ts';
+import { canvasParts } from '../vault/note/canvas-parts.ts';
 import { parseNote } from '../vault/note/parse.ts';
 import { type LeftLink, type RewrittenText, rewriteLinks } from '../vault/note/rewrite-links.ts';
 import { decodeNote, sha256Hex } from '../vault/note/text.ts';
@@ -106,11 +107,8 @@ function linksIn(text: string): Written[] {
 
 /** Of the files on its cards and behind its groups. */
 function canvasPaths(text: string): Written[] {
-  const canvas = JSON.parse(text.replace(/^\ufeff/, '')) as { nodes?: Record<string, unknown>[] };
-  return (canvas.nodes ?? []).flatMap((node) =>
-    ['file', 'background'].flatMap((key) =>
-      typeof node[key] === 'string' ? [{ line: null, written: `"${key}": ${JSON.stringify(node[key])}` }] : [],
-    ),
+  return canvasParts(text).flatMap((part) =>
+    part.key === 'text' ? [] : [{ line: null, written: `"${part.key}": ${JSON.stringify(part.path)}` }],
   );
 }
 
