@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, statSync, symlinkSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -42,6 +42,38 @@ describe('the wall around a script', () => {
     expect([confined, stdout.trim().split('\n')]).toEqual([true, [...Array(9).fill('PermissionError'), 'done']]);
     expect(readFileSync(join(at.vault, 'Home.md'), 'utf8')).toBe('# Home\n');
     expect(existsSync(join(at.vault, '.scripts/more.py'))).toBe(false);
+  });
+
+  it.skipIf(!walled)('keeps python from changing modes, owners, times and attributes, by whatever call', async () => {
+    const before = statSync(join(at.vault, 'Home.md'));
+    const { stdout, confined } = await python(
+      ...attempts(
+        'os.chmod("Home.md", 0)',
+        'os.chmod(".scripts", 0o777)',
+        'os.fchmod(os.open("Home.md", os.O_RDONLY), 0)',
+        'os.chown("Home.md", -1, -1)',
+        'os.lchown("Home.md", -1, -1)',
+        'os.fchown(os.open("Home.md", os.O_RDONLY), -1, -1)',
+        'os.utime("Home.md", (1, 1))',
+        'os.utime(os.open("Home.md", os.O_RDONLY), (1, 1))',
+        'os.setxattr("Home.md", "user.x", b"x")',
+        'os.removexattr("Home.md", "user.x")',
+        'os.setxattr(os.open("Home.md", os.O_RDONLY), "user.x", b"x")',
+        'fcntl.ioctl(os.open("Home.md", os.O_RDONLY), 0x40086602, struct.pack("i", 0))',
+        'subprocess.run(["chmod", "0", "Home.md"], check=True, stderr=subprocess.DEVNULL)',
+        'open("Home.md").read()',
+      ).map((line) =>
+        line
+          .replace('import os', 'import fcntl, struct, os')
+          .replace('except OSError', 'except (OSError, subprocess.SubprocessError)'),
+      ),
+    );
+    expect([confined, stdout.trim().split('\n')]).toEqual([
+      true,
+      [...Array(12).fill('PermissionError'), 'CalledProcessError', 'done'],
+    ]);
+    const { mode, mtimeMs, ctimeMs } = statSync(join(at.vault, 'Home.md'));
+    expect([mode, mtimeMs, ctimeMs]).toEqual([before.mode, before.mtimeMs, before.ctimeMs]);
   });
 
   it.skipIf(!walled)(

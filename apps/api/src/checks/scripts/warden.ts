@@ -1,10 +1,11 @@
 /**
  * The program that stands between us and a vault's script: it starts the script behind a wall (Landlock: it reads the
- * folders it is given, writes nowhere, has no TCP, signals nobody outside), waits for it, and ends whatever the script
- * left running, in whatever session that hides. In Python because only there the system's own calls are at hand without
+ * folders it is given, writes nowhere, changes no mode or time, has no TCP, signals nobody outside), waits for it, and ends
+ * whatever the script left running, in whatever session that hides. In Python because only there the system's own calls are at hand without
  * compiling anything. Danger: it runs a stranger's program; everything here must hold also where the kernel knows no
  * Landlock, and then it says so.
  */
+import { METADATA_FILTER } from './metadata-filter.ts';
 
 /**
  * Where it reports to, in lines of JSON: a WardenStart as soon as there is a script, a WardenEnd after that has ended by
@@ -52,7 +53,8 @@ const MOST_TASKS = 64;
 const TASKS_STEP = 16;
 
 /*
- * Numbers are the kernel's, the same on every processor: system calls 444 to 446, prctl 1 (signal when the parent ends),
+ * Numbers are the kernel's, the same on every processor: system calls 444 to 446, prctl 1 (signal when the parent ends), 21 and 22
+ * (seccomp),
  * 36 (orphans below come to us), 38 (no new privileges). Rights, by bit: 0 execute, 1 write, 2 read a file, 3 read a
  * folder, 4 to 12 remove and make, 13 link elsewhere (version 2), 14 truncate (version 3). Of TCP: 0 bind, 1 connect
  * (version 4), which nothing is exempt from. Of what is outside: 0 abstract sockets, 1 signals (version 6).
@@ -69,10 +71,12 @@ def call(number, *arguments):
     return libc.syscall(ctypes.c_long(number), *arguments)
 
 def prctl(option, value):
-    libc.prctl(ctypes.c_int(option), *(ctypes.c_ulong(each) for each in (value, 0, 0, 0)))
-
+    return libc.prctl(ctypes.c_int(option), *(ctypes.c_ulong(each) for each in (value, 0, 0, 0)))
+${METADATA_FILTER}
 def wall_version():
-    return min(max(0, call(444, None, ctypes.c_size_t(0), ctypes.c_uint32(1))), order["wall"]) if linux else 0
+    if not linux or not keeps_metadata():
+        return 0
+    return min(max(0, call(444, None, ctypes.c_size_t(0), ctypes.c_uint32(1))), order["wall"])
 
 def restrict_to(rules):
     prctl(38, 1)
@@ -162,6 +166,7 @@ def become_script(version, warden):
             pass
     if version > 0:
         raise_wall(version)
+        refuse_metadata()
     os.execvp(command[0], command)
 
 def keep_three():
