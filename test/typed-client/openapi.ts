@@ -1274,7 +1274,7 @@ export interface components {
       file: string | null;
       /** @enum {unknown} */
       status: 'ok' | 'findings' | 'legacy' | 'could_not_run';
-      /** @description Why it could not be run */
+      /** @description Why it could not be run; of a legacy one, why it did not say what it is */
       reason: string | null;
       /** @description Of a script that came to its end */
       exit_code: number | null;

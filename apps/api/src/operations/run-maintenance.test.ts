@@ -227,6 +227,15 @@ describe('the scripts of the vault', () => {
     expect(scripts).toEqual({ run: true, reason: null, confined: expect.any(Boolean) });
   });
 
+  it('are told when they call themselves what a check of the program is called', async () => {
+    vault.put('.scripts/own.py', script('links', 30, [], 0));
+    try {
+      expect(await brief('script_contract')).toContain('warning script_name_taken .scripts/own.py');
+    } finally {
+      await rm(join(vault.vaultPath, '.scripts/own.py'));
+    }
+  });
+
   it('are held to their contract by a check of their own', async () => {
     expect(await brief('script_contract')).toEqual([
       'error script_could_not_run .scripts/broken.mjs',

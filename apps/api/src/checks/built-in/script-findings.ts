@@ -1,6 +1,7 @@
 /** Whether the vault's scripts keep to the contract of a check, as findings. Pure. */
 import { type Finding, findingId } from '../finding.ts';
 import type { CheckedScripts } from '../scripts/script-session.ts';
+import { BUILT_IN_CHECKS } from './descriptions.ts';
 import { type Found, found } from './found.ts';
 
 export function scriptFindings({ results, described, refused, changedDuring }: CheckedScripts): Found {
@@ -8,7 +9,10 @@ export function scriptFindings({ results, described, refused, changedDuring }: C
     if (status === 'could_not_run')
       return [about('script_could_not_run', 'error', file, `It could not be run: ${reason}.`)];
     if (status === 'legacy') {
-      return [about('script_undescribed', 'info', file, 'It does not describe itself, so only its text is known.')];
+      const why = reason === null ? '' : ` (${reason})`;
+      return [
+        about('script_undescribed', 'info', file, `It does not describe itself${why}, so only its text is known.`),
+      ];
     }
     return breach === null
       ? []
@@ -23,7 +27,7 @@ export function scriptFindings({ results, described, refused, changedDuring }: C
 }
 
 function sharedNames(checks: readonly { readonly file: string; readonly name: string }[]): Finding[] {
-  const first = new Map<string, string>();
+  const first = new Map<string, string>(BUILT_IN_CHECKS.map(({ name }) => [name, 'a check of this program']));
   return checks.flatMap(({ file, name }) => {
     const taken = first.get(name);
     if (taken === undefined) first.set(name, file);
@@ -49,7 +53,8 @@ const FIXES = {
     'Let it answer --describe and --json (docs/checks.md), so that what it finds is told as findings.',
   script_exit_code: 'End with 1 when a finding is an error, and with 0 when none is.',
   script_refused: 'Put the file itself there instead of a link, under a name of plain characters.',
-  script_name_taken: 'Let one of the two call itself something else (check, in what it prints for --describe).',
+  script_name_taken:
+    'Let it, or the other script, call itself something else (check, in what it prints for --describe).',
   scripts_changed: 'Look at what stands in .scripts now and who can write there, then run the checks again.',
 } as const;
 

@@ -81,7 +81,7 @@ export async function checkByScript(
 ): Promise<ScriptResult> {
   const { kind, description, problem, outcome } = described;
   if (kind === 'check') return reported(description, await run(['--json', ...args]));
-  if (kind === 'legacy') return legacy(description, await run(args));
+  if (kind === 'legacy') return legacy(description, await run(args), outcome.problem);
   return failed(description, outcome, problem ?? 'it is no check');
 }
 
@@ -107,12 +107,18 @@ function reported(description: CheckDescription, outcome: ScriptOutcome): Script
   };
 }
 
-function legacy(description: CheckDescription, outcome: ScriptOutcome): ScriptResult {
+/** @param undescribed what befell it when it was asked what it is: nothing, of one that only does not know the question */
+function legacy(description: CheckDescription, outcome: ScriptOutcome, undescribed: string | null): ScriptResult {
   const { exitCode, problem, stdout } = outcome;
   if (problem !== null) return failed(description, outcome, problem);
   if (exitCode !== 0 && exitCode !== 1) return failed(description, outcome, `it ended with ${exitCode}`);
+  // Also how a program of Python's ends that does not catch what it raises.
+  if (exitCode === 1 && stdout.trim() === '') {
+    return failed(description, outcome, 'it ended with 1 and printed nothing: its standard error may say why');
+  }
   const text = stdout.length > KEPT_TEXT ? `${stdout.slice(0, KEPT_TEXT)}…` : stdout;
-  return { ...facts(description, outcome), status: 'legacy', reason: null, findings: [], text, breach: null };
+  const reason = undescribed === null ? null : `asked to describe itself: ${undescribed}`;
+  return { ...facts(description, outcome), status: 'legacy', reason, findings: [], text, breach: null };
 }
 
 type Ending = Pick<ScriptOutcome, 'exitCode' | 'durationMs' | 'stderr'>;

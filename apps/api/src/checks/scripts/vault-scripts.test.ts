@@ -123,6 +123,24 @@ describe('a script that does not', () => {
     expect(results['check_broken.py']).toMatchObject({ status: 'could_not_run', reason: 'it ended with 3' });
   });
 
+  it('could not run when it says nothing and ends as what crashes does', async () => {
+    put('.scripts/check_crash.py', 'raise SystemError("no")\n');
+    const { status, reason, stderr } = byFile(await check())['check_crash.py'] ?? {};
+    expect([status, reason]).toEqual([
+      'could_not_run',
+      'it ended with 1 and printed nothing: its standard error may say why',
+    ]);
+    expect(stderr).toContain('SystemError: no');
+  });
+
+  it('says what befell it when it was asked what it is, if it was more than not to know', async () => {
+    put('.scripts/check_slow.py', 'import sys, time\nif "--describe" in sys.argv: time.sleep(300)\nprint("well")\n');
+    expect(byFile(await check({ limits: { ...LIMITS, seconds: 2 } }))['check_slow.py']).toMatchObject({
+      ...{ status: 'legacy', text: 'well\n' },
+      reason: expect.stringMatching(/^asked to describe itself: it took longer than 2 seconds/),
+    });
+  });
+
   it('is another program otherwise, and left alone', async () => {
     put('.scripts/deploy.py', 'import sys\nif "--describe" not in sys.argv: open("Ran.md", "w")\n');
     put('.scripts/tool.py', 'import argparse\nargparse.ArgumentParser().parse_args()\n');
