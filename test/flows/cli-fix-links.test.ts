@@ -114,13 +114,16 @@ describe('doctor, after other programs renamed files and took names', () => {
     const { code, links } = await doctor(['--fix-links']);
     expect(code).toBe(1);
     expect(links.filter(([, path]) => path === 'x.md')).toEqual([
-      ['broken_link', 'x.md', 1, '[[Roof]] leads nowhere.'],
+      [
+        ...['broken_link', 'x.md', 1],
+        '[[Roof]] leads nowhere. A link here is left as it is: led to "House/Roof.md", which is gone.',
+      ],
     ]);
     home.write('House/Roof.md', '# Roof\n');
     expect((await doctor(['--fix-links'])).links.filter(([, path]) => path === 'x.md')).toEqual([
       [
         ...['link_left', 'x.md', 1],
-        'A link is left as it is: leads to "Top.md" at the root, whose name has no longer form; a note beside "Garden/Top.md" may open that one in Obsidian.',
+        'A link here is left as it is: leads to "Top.md" at the root, whose name has no longer form; a note beside "Garden/Top.md" may open that one in Obsidian.',
       ],
     ]);
   }, 60_000);

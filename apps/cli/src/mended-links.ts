@@ -85,14 +85,22 @@ async function mendEach(
   return { findings, left, written: found.some(({ code }) => code === 'link_mended') };
 }
 
-/** One link is one finding: what can be mended is not broken or ambiguous besides, and what is, is not left besides. */
+/**
+ * One link is one finding: what can be mended is not broken or ambiguous besides, and what is says why it is left, where that
+ * is known.
+ */
 export function joinLinkFindings({ findings, left }: MendedLinks, others: readonly Finding[]): Finding[] {
   const key = ({ path, line, written }: Finding): string => `${path}\0${line}\0${written}`;
   const place = ({ path, line }: Finding): string => `${path}\0${line}`;
   const mendable = new Set(findings.map(key));
   const further = others.filter((one) => one.written === undefined || !mendable.has(key(one)));
+  const reasons = new Map(left.map((one) => [place(one), one.message]));
   const named = new Set(further.map(place));
-  return [...findings, ...further, ...left.filter((one) => !named.has(place(one))).slice(0, NAMED)];
+  const explained = further.map((one) => {
+    const reason = one.written === undefined ? undefined : reasons.get(place(one));
+    return reason === undefined ? one : { ...one, message: `${one.message} ${reason}` };
+  });
+  return [...findings, ...explained, ...left.filter((one) => !named.has(place(one))).slice(0, NAMED)];
 }
 
 function mendedFinding(path: string, { line, before, after }: Mending['mended'][number], done: string): Finding {
@@ -114,7 +122,7 @@ function furtherFinding(more: number, done: string): Finding {
 }
 
 function leftFinding(path: string, line: number, reason: string): Finding {
-  return { code: 'link_left', severity: 'info', path, line, message: `A link is left as it is: ${reason}.` };
+  return { code: 'link_left', severity: 'info', path, line, message: `A link here is left as it is: ${reason}.` };
 }
 
 function refusedFinding(path: string, error: AppError): Finding {
