@@ -59,6 +59,8 @@ describe('what a script found', () => {
     ['line 0', { line: 0 }, 'lines count from 1'],
     ['half a line', { line: 1.5 }, 'line must be a whole number'],
     ['a path that is no text', { path: ['A.md'] }, 'path must be a text'],
+    ['a path that leaves the vault', { path: 'a/../../b.md' }, 'path must be a path in the vault'],
+    ['a path of the machine', { path: '/etc/passwd' }, 'path must be a path in the vault'],
   ])('does not fit with %s', (_what, over, problem) => {
     expect(reported([{ ...FOUND, ...over }])).toEqual({ problem: expect.stringContaining(problem) });
   });

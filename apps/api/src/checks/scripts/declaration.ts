@@ -33,7 +33,9 @@ const finding = z.object({
   id: line('id', 200),
   code: z.string('code must be a text').regex(/^[a-z][a-z0-9_]{0,63}$/, 'code must be in snake_case'),
   severity: z.enum(['error', 'warning', 'info'], 'severity must be error, warning or info'),
-  path: line('path', 4_096).nullish(),
+  path: line('path', 4_096)
+    .refine((path) => !path.startsWith('/') && !path.split('/').includes('..'), 'path must be a path in the vault')
+    .nullish(),
   line: z.int('line must be a whole number').min(1, 'lines count from 1').nullish(),
   message: line('message', 2_000),
   fix: text('fix', 2_000).nullish(),
