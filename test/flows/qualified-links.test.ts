@@ -50,7 +50,7 @@ describe('when a second note takes a name', () => {
       {
         first: { 'a [1]/Note.md': 'first', 'x.md': '[[Note]]' },
         later: { 'b/Note.md': 'second' },
-        left: ['x.md:1 the new path holds a character that no wikilink can carry ([ ] | # ^): link to it by hand'],
+        left: ['x.md:1 "a [1]/Note.md" holds a character that no wikilink can carry ([ ] | # ^): link to it by hand'],
       },
     ],
     [

@@ -98,7 +98,10 @@ export function joinLinkFindings({ findings, left }: MendedLinks, others: readon
   const named = new Set(further.map(place));
   const explained = further.map((one) => {
     const reason = one.written === undefined ? undefined : reasons.get(place(one));
-    return reason === undefined ? one : { ...one, message: `${one.message} ${reason}` };
+    if (reason === undefined) return one;
+    // To make a note of that name would be to have two of what was renamed.
+    const fix = one.paste?.length === 0 ? { fix: 'Correct the target, or bring the file back.' } : {};
+    return { ...one, message: `${one.message} ${reason}`, ...fix };
   });
   return [...findings, ...explained, ...left.filter((one) => !named.has(place(one))).slice(0, NAMED)];
 }

@@ -3,7 +3,7 @@
  * anew only where its new target is resolved and leads to the file meant; whatever cannot be said in the link's own
  * style is left as it is and reported, never approximated.
  */
-import type { VaultPath } from '../path.ts';
+import { shown, type VaultPath } from '../path.ts';
 import { readFrontmatter } from './frontmatter.ts';
 import { type LinkChange, type LinkJudge, linkChange } from './link-change.ts';
 import type { Link, ParsedNote } from './model.ts';
@@ -31,7 +31,6 @@ export interface RewrittenText {
   readonly left: readonly LeftLink[];
 }
 
-const NOT_IN_WIKILINK = 'the new path holds a character that no wikilink can carry ([ ] | # ^): link to it by hand';
 const NO_TARGET = 'no target of this style leads to the new path alone: link to it by hand';
 const UNREAD =
   'the note has too many lines to tell links from code here: change it by hand, and better, split the note';
@@ -100,7 +99,7 @@ function findTarget(
     const resolved = resolveLink({ form: link.form, target }, from, after);
     if (resolved.state !== 'resolved' || resolved.path !== change.wanted) continue;
     if (link.form !== 'wikilink' || fitsWikilink(target)) return { found: true, target };
-    reason = NOT_IN_WIKILINK;
+    reason = `"${shown(change.wanted)}" holds a character that no wikilink can carry ([ ] | # ^): link to it by hand`;
   }
   return { found: false, reason };
 }
