@@ -1,32 +1,16 @@
 // How long the scripts of a vault run, each a real one: no longer than they have together, and for nobody.
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { checkOf } from '../../../../../test/support/check-program.ts';
+import { describe, expect, it, vi } from 'vitest';
+import { checkingScripts, settings } from '../../../../../test/support/checking-scripts.ts';
 import { processesNaming } from '../../../../../test/support/process-family.ts';
-import { createTempFolder, type TempFolder } from '../../../../../test/support/temp-folder.ts';
-import { fillVault, type PutFile } from '../../../../../test/support/vault-files.ts';
-import { DEFAULT_LIMITS } from './run-script.ts';
-import type { ScriptSettings } from './script-session.ts';
-import { VaultScripts } from './vault-scripts.ts';
+import type { PutFile } from '../../../../../test/support/vault-files.ts';
 
-let folder: TempFolder;
-let put: PutFile;
-beforeEach(async () => {
-  folder = await createTempFolder('scripts');
-  put = fillVault(folder.path, { 'Home.md': '# Home\n' });
-});
-afterEach(() => folder.remove());
-
-const LIMITS = { ...DEFAULT_LIMITS, seconds: 20 };
-const settings = (over: Partial<ScriptSettings> = {}): ScriptSettings => ({
-  ...{ run: true, timeZone: 'UTC', secrets: [], limits: LIMITS, ...over },
-});
-const scripts = () => new VaultScripts({ root: folder.path });
-const check = (over?: Partial<ScriptSettings>) => scripts().check(settings(over));
-const putCheck = (file: string, ...args: Parameters<typeof checkOf>) => put(`.scripts/${file}`, checkOf(...args));
+const at = checkingScripts();
+const { scripts, check, putCheck } = at;
+const put: PutFile = (...file) => at.put(...file);
 /** Until a script that has described itself looks for findings. */
 const untilRunning = (file: string) =>
-  vi.waitFor(() => expect(processesNaming(`${join(folder.path, '.scripts', file)}\0--json`)).not.toEqual([]), {
+  vi.waitFor(() => expect(processesNaming(`${join(at.path, '.scripts', file)}\0--json`)).not.toEqual([]), {
     ...{ timeout: 10_000, interval: 10 },
   });
 

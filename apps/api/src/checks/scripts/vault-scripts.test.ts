@@ -2,31 +2,16 @@
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { MAX_ENTRIES } from '@vault-mcp/shared/vault/scripts-folder';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { checkOf } from '../../../../../test/support/check-program.ts';
+import { checkingScripts, LIMITS, settings } from '../../../../../test/support/checking-scripts.ts';
 import { processesNaming } from '../../../../../test/support/process-family.ts';
-import { createTempFolder, type TempFolder } from '../../../../../test/support/temp-folder.ts';
-import { fillVault, type PutFile } from '../../../../../test/support/vault-files.ts';
-import { DEFAULT_LIMITS } from './run-script.ts';
-import type { CheckedScripts, ScriptSettings } from './script-session.ts';
-import { VaultScripts } from './vault-scripts.ts';
+import type { PutFile } from '../../../../../test/support/vault-files.ts';
+import type { CheckedScripts } from './script-session.ts';
 
-let folder: TempFolder;
-let put: PutFile;
-beforeEach(async () => {
-  folder = await createTempFolder('scripts');
-  put = fillVault(folder.path, { 'Home.md': '# Home\n' });
-});
-afterEach(() => folder.remove());
-
-const LIMITS = { ...DEFAULT_LIMITS, seconds: 20 };
-const settings = (over: Partial<ScriptSettings> = {}): ScriptSettings => ({
-  ...{ run: true, timeZone: 'UTC', secrets: [], limits: LIMITS, ...over },
-});
-const scripts = () => new VaultScripts({ root: folder.path });
-const check = (over?: Partial<ScriptSettings>) => scripts().check(settings(over));
-
-const putCheck = (file: string, ...args: Parameters<typeof checkOf>) => put(`.scripts/${file}`, checkOf(...args));
+const at = checkingScripts();
+const { scripts, check, putCheck } = at;
+const put: PutFile = (...file) => at.put(...file);
 const byFile = ({ results }: CheckedScripts) => Object.fromEntries(results.map((result) => [result.file, result]));
 
 describe('a script that describes itself', () => {
@@ -55,8 +40,8 @@ describe('a script that describes itself', () => {
     putCheck('args.py', 'args', ['found(json.dumps(sys.argv[1:]))', 'found(os.getcwd())']);
     const [result] = (await check()).results;
     expect(result?.findings.map(({ id }) => id)).toEqual([
-      JSON.stringify(['--json', '--vault-path', folder.path]).replaceAll(',', ', '),
-      folder.path,
+      JSON.stringify(['--json', '--vault-path', at.path]).replaceAll(',', ', '),
+      at.path,
     ]);
   });
 
@@ -117,7 +102,7 @@ describe('a script that does not', () => {
     const results = byFile(await check());
     expect(results['check_old.py']).toMatchObject({
       ...{ status: 'legacy', exitCode: 1, findings: [], description: { name: 'check_old' } },
-      text: `3 problems in ['--vault-path', '${folder.path}']\n`,
+      text: `3 problems in ['--vault-path', '${at.path}']\n`,
     });
     expect(results['check_strict.py']?.status).toBe('legacy');
     expect(results['check_broken.py']).toMatchObject({ status: 'could_not_run', reason: 'it ended with 3' });
@@ -168,9 +153,9 @@ describe('a script that does not', () => {
   });
 
   it('is not followed when it is a link', async () => {
-    writeFileSync(join(folder.path, 'elsewhere'), checkOf('linked'));
-    mkdirSync(join(folder.path, '.scripts'));
-    symlinkSync(join(folder.path, 'elsewhere'), join(folder.path, '.scripts/linked.py'));
+    writeFileSync(join(at.path, 'elsewhere'), checkOf('linked'));
+    mkdirSync(join(at.path, '.scripts'));
+    symlinkSync(join(at.path, 'elsewhere'), join(at.path, '.scripts/linked.py'));
     const { results, refused } = await check();
     expect([results, refused]).toEqual([[], [{ file: 'linked.py', reason: expect.stringContaining('a link') }]]);
   });
@@ -190,7 +175,7 @@ describe('scripts', () => {
     ['that this process could change', () => putCheck('a.py', 'a'), { run: 'auto' } as const, /could change/],
     ['of a vault without any', () => {}, {}, /has no folder/],
     ['in a folder that is a file', () => put('.scripts', ''), {}, /is a file/],
-    ['in a folder that is a link', () => symlinkSync('/tmp', join(folder.path, '.scripts')), {}, /is a link/],
+    ['in a folder that is a link', () => symlinkSync('/tmp', join(at.path, '.scripts')), {}, /is a link/],
   ])('%s are not run, which is said', async (_what, prepare, over, reason) => {
     prepare();
     const { state, results } = await check(over);
@@ -222,7 +207,7 @@ describe('scripts', () => {
     const all = scripts();
     const asked = all.check(settings());
     // Whoever it is, a script behind a wall cannot: here the test, while the first of them describes itself or runs.
-    await vi.waitFor(() => expect(processesNaming(folder.path)).not.toEqual([]), { timeout: 10_000, interval: 10 });
+    await vi.waitFor(() => expect(processesNaming(at.path)).not.toEqual([]), { timeout: 10_000, interval: 10 });
     putCheck('c.py', 'c', ['found("another")']);
     const { results, changedDuring, refused, state } = await asked;
     expect(changedDuring).toMatch(/^[abc]\.py$/);
@@ -233,8 +218,8 @@ describe('scripts', () => {
 
   it('that cannot be watched for a change are run all the same, which is said', async () => {
     putCheck('a.py', 'a');
-    mkdirSync(join(folder.path, '.scripts/lib'));
-    for (let n = 0; n <= MAX_ENTRIES; n++) symlinkSync('nowhere', join(folder.path, '.scripts/lib', String(n)));
+    mkdirSync(join(at.path, '.scripts/lib'));
+    for (let n = 0; n <= MAX_ENTRIES; n++) symlinkSync('nowhere', join(at.path, '.scripts/lib', String(n)));
     const { results, state, changedDuring } = await check();
     expect([results.map(({ status }) => status), state.run, changedDuring]).toEqual([['ok'], true, null]);
     expect(state.reason).toContain(`cannot be told (it holds more than ${MAX_ENTRIES} files and folders)`);
@@ -246,7 +231,7 @@ describe('scripts', () => {
     putCheck('a.py', 'a');
     const all = scripts();
     expect((await all.check(settings())).results).toHaveLength(1);
-    rmSync(join(folder.path, '.scripts'), { recursive: true });
+    rmSync(join(at.path, '.scripts'), { recursive: true });
     expect((await all.check(settings())).results).toEqual([]);
   });
 });
@@ -259,7 +244,7 @@ describe('the script for callouts', () => {
 
   it('gives a list in place of the built-in one', async () => {
     const print = 'print(json.dumps({"callouts": [{"note": "Home.md", "title": " ".join(sys.argv[1:])}], "count": 1}))';
-    const title = `--json --vault-path ${folder.path}`;
+    const title = `--json --vault-path ${at.path}`;
     expect(await callouts('import json, sys', print)).toEqual({
       value: { callouts: [{ note: 'Home.md', severity: 'info', title, body: '' }], total: 1 },
     });
