@@ -1,26 +1,10 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import fc from 'fast-check';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { axis, noteOf, sha256 } from '../../../../test/support/index-records.ts';
-import { type IndexReader, openIndexReader } from './reader.ts';
+import { openIndex } from '../../../../test/support/open-index.ts';
 import type { FileVersion, NoteChanges, NoteMark } from './rows.ts';
-import { type IndexWriter, openIndexWriter } from './writer.ts';
 
-let folder: string;
-let writer: IndexWriter;
-let reader: IndexReader;
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'note-changes-'));
-  writer = openIndexWriter(join(folder, 'index.db'));
-  reader = openIndexReader(join(folder, 'index.db'));
-});
-afterEach(() => {
-  reader.close();
-  writer.close();
-  rmSync(folder, { recursive: true, force: true });
-});
+const index = openIndex();
 
 /** Knows the notes' rows by nothing but what became of them since it asked last. */
 function follower() {
@@ -28,7 +12,7 @@ function follower() {
   let mark: NoteMark | null = null;
   return {
     follow(): NoteChanges {
-      const changes = reader.noteChanges(mark, (path) => rows.has(path));
+      const changes = index.reader.noteChanges(mark, (path) => rows.has(path));
       mark = changes.mark;
       if (changes.whole) rows.clear();
       for (const [path, { id }] of rows) if (changes.left?.has(id) === false) rows.delete(path);
@@ -45,46 +29,46 @@ const pathsOf = ({ rows }: NoteChanges) => rows.map(({ path }) => path);
 
 describe('what became of the notes’ rows', () => {
   it('is all of them at first, documents and the quarantined left out', () => {
-    writer.putFile(noteOf('scan.pdf', ['s'], { kind: 'document' }));
-    writer.putFile(noteOf('a.md', ['a']));
-    writer.putFile(quarantined('b.md'));
+    index.writer.putFile(noteOf('scan.pdf', ['s'], { kind: 'document' }));
+    index.writer.putFile(noteOf('a.md', ['a']));
+    index.writer.putFile(quarantined('b.md'));
     const changes = follower().follow();
     expect([changes.whole, pathsOf(changes)]).toEqual([true, ['a.md']]);
   });
 
   it('is nothing, and no row is read for it, where only vectors came', () => {
-    writer.putFile(noteOf('a.md', ['a']));
+    index.writer.putFile(noteOf('a.md', ['a']));
     const { follow } = follower();
     follow();
-    const before = reader.generation();
-    writer.embeddings.storeVectors(new Map([[sha256('a'), axis(0)]]));
-    expect(reader.generation()).toBeGreaterThan(before);
+    const before = index.reader.generation();
+    index.writer.embeddings.storeVectors(new Map([[sha256('a'), axis(0)]]));
+    expect(index.reader.generation()).toBeGreaterThan(before);
     const knows = () => {
       throw new Error('nobody has to be asked');
     };
-    expect(reader.noteChanges(follow().mark, knows)).toMatchObject({ whole: false, rows: [], left: null });
+    expect(index.reader.noteChanges(follow().mark, knows)).toMatchObject({ whole: false, rows: [], left: null });
   });
 
   it('is the one row of a note that was edited, and who is left only when a note went', () => {
-    for (const path of ['a.md', 'b.md', 'c.md']) writer.putFile(noteOf(path, ['x']));
+    for (const path of ['a.md', 'b.md', 'c.md']) index.writer.putFile(noteOf(path, ['x']));
     const { follow, paths } = follower();
     follow();
-    writer.putFile(noteOf('b.md', ['y']));
+    index.writer.putFile(noteOf('b.md', ['y']));
     const edited = follow();
     expect([pathsOf(edited), edited.left]).toEqual([['b.md'], null]);
-    writer.removeFile('a.md');
-    writer.putFile(noteOf('b.md', ['z']));
+    index.writer.removeFile('a.md');
+    index.writer.putFile(noteOf('b.md', ['z']));
     expect(follow().left?.size).toBe(2);
     expect(paths()).toEqual(['b.md', 'c.md']);
   });
 
   it('holds all of them again after the index was made anew, though ids are given again', () => {
-    writer.putFile(noteOf('a.md', ['a']));
+    index.writer.putFile(noteOf('a.md', ['a']));
     const { follow, paths } = follower();
     follow();
-    writer.wipe();
-    writer.putFile(noteOf('b.md', ['b']));
-    writer.putFile(noteOf('c.md', ['c']));
+    index.writer.wipe();
+    index.writer.putFile(noteOf('b.md', ['b']));
+    index.writer.putFile(noteOf('c.md', ['c']));
     expect(follow().whole).toBe(true);
     expect(paths()).toEqual(['b.md', 'c.md']);
   });
@@ -94,17 +78,17 @@ describe('what became of the notes’ rows', () => {
     const step = fc.record({ what: fc.constantFrom('put', 'quarantine', 'remove', 'wipe', 'follow'), path });
     fc.assert(
       fc.property(fc.array(step, { maxLength: 15 }), (steps) => {
-        writer.wipe();
+        index.writer.wipe();
         const following = follower();
         for (const { what, path: one } of steps) {
-          if (what === 'put') writer.putFile(noteOf(one, ['x']));
-          else if (what === 'quarantine') writer.putFile(quarantined(one));
-          else if (what === 'remove') writer.removeFile(one);
-          else if (what === 'wipe') writer.wipe();
+          if (what === 'put') index.writer.putFile(noteOf(one, ['x']));
+          else if (what === 'quarantine') index.writer.putFile(quarantined(one));
+          else if (what === 'remove') index.writer.removeFile(one);
+          else if (what === 'wipe') index.writer.wipe();
           else following.follow();
         }
         following.follow();
-        expect(following.rows()).toEqual(reader.noteChanges(null, () => false).rows);
+        expect(following.rows()).toEqual(index.reader.noteChanges(null, () => false).rows);
       }),
       { numRuns: 60 },
     );

@@ -1,67 +1,50 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { noteOf, sha256 } from '../../../../test/support/index-records.ts';
+import { openIndex } from '../../../../test/support/open-index.ts';
 import { PassStore } from './pass-store.ts';
-import { type IndexReader, openIndexReader } from './reader.ts';
 import { SCHEMA_SQL } from './schema.ts';
-import { type IndexWriter, openIndexWriter } from './writer.ts';
 
-let folder: string;
-let writer: IndexWriter;
-let reader: IndexReader;
-
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'passes-'));
-  writer = openIndexWriter(join(folder, 'index.db'));
-  reader = openIndexReader(join(folder, 'index.db'));
-});
-afterEach(() => {
-  reader.close();
-  writer.close();
-  rmSync(folder, { recursive: true, force: true });
-});
+const index = openIndex();
 
 /** Path, then the passes in which it came and last became another. */
 function files(): [string, number, number][] {
-  return reader.fileHistory().files.map(({ path, arrived, changed }) => [path, arrived, changed]);
+  return index.reader.fileHistory().files.map(({ path, arrived, changed }) => [path, arrived, changed]);
 }
 
 /** Path, then the passes in which it came and went. */
 function departed(): [string, number, number][] {
-  return reader.fileHistory().departed.map(({ path, arrived, gone }) => [path, arrived, gone]);
+  return index.reader.fileHistory().departed.map(({ path, arrived, gone }) => [path, arrived, gone]);
 }
 
 describe('the history of files', () => {
   it('knows in which pass a file came, and in which its bytes last became others', () => {
-    writer.putFile(noteOf('a.md', ['one']));
-    writer.passes.close();
-    writer.putFile(noteOf('b.md', ['two']));
-    writer.putFile(noteOf('a.md', ['one'], { digest: 'another' }));
+    index.writer.putFile(noteOf('a.md', ['one']));
+    index.writer.passes.close();
+    index.writer.putFile(noteOf('b.md', ['two']));
+    index.writer.putFile(noteOf('a.md', ['one'], { digest: 'another' }));
     expect(files()).toEqual([
       ['b.md', 2, 2],
       ['a.md', 1, 1],
     ]);
-    writer.putFile(noteOf('a.md', ['other']));
+    index.writer.putFile(noteOf('a.md', ['other']));
     expect(files()).toContainEqual(['a.md', 1, 2]);
   });
 
   it('has a file that cannot be read for a while as it was, and knows what it held when it came', () => {
     const note = noteOf('a.md', ['one']);
-    writer.putFile(note);
-    writer.passes.close();
-    writer.putFile(noteOf('a.md', [], { sha256: '', state: 'quarantined', reason: 'x' }));
-    writer.passes.close();
-    expect(reader.fileHistory().files).toEqual([
+    index.writer.putFile(note);
+    index.writer.passes.close();
+    index.writer.putFile(noteOf('a.md', [], { sha256: '', state: 'quarantined', reason: 'x' }));
+    index.writer.passes.close();
+    expect(index.reader.fileHistory().files).toEqual([
       { path: 'a.md', knownSha256: note.sha256, arrivedSha256: note.sha256, arrived: 1, changed: 1 },
     ]);
-    writer.putFile(note);
+    index.writer.putFile(note);
     expect(files()).toEqual([['a.md', 1, 1]]);
     const other = noteOf('a.md', ['other']);
-    writer.putFile(other);
-    expect(reader.fileHistory().files).toEqual([
+    index.writer.putFile(other);
+    expect(index.reader.fileHistory().files).toEqual([
       { path: 'a.md', knownSha256: other.sha256, arrivedSha256: note.sha256, arrived: 1, changed: 3 },
     ]);
   });
@@ -73,23 +56,23 @@ describe('the history of files', () => {
           ...{ form: 'wikilink', embed: false, target, heading: null, block: null, alias: null, line: 1 },
         })),
       });
-    const since = () => reader.linkingFiles(0, 9)[0]?.links.map((link) => [link.target, link.since]);
-    writer.putFile(linking('one', 'X', 'Y'));
-    writer.passes.close();
-    writer.putFile(linking('one', 'X', 'Y'));
+    const since = () => index.reader.linkingFiles(0, 9)[0]?.links.map((link) => [link.target, link.since]);
+    index.writer.putFile(linking('one', 'X', 'Y'));
+    index.writer.passes.close();
+    index.writer.putFile(linking('one', 'X', 'Y'));
     expect(since()).toEqual([
       ['X', 1],
       ['Y', 1],
     ]);
-    writer.passes.expectOwn('a.md', sha256('ours'));
-    writer.putFile(linking('ours', 'Z', 'Y'));
+    index.writer.passes.expectOwn('a.md', sha256('ours'));
+    index.writer.putFile(linking('ours', 'Z', 'Y'));
     expect(since()).toEqual([
       ['Z', 2],
       ['Y', 1],
     ]);
-    writer.passes.close();
-    writer.passes.expectOwn('a.md', sha256('ours again'));
-    writer.putFile(linking('another', 'Z', 'Y'));
+    index.writer.passes.close();
+    index.writer.passes.expectOwn('a.md', sha256('ours again'));
+    index.writer.putFile(linking('another', 'Z', 'Y'));
     expect(since()).toEqual([
       ['Z', 3],
       ['Y', 3],
@@ -98,83 +81,82 @@ describe('the history of files', () => {
   });
 
   it('knows nothing of before other rules of what is indexed', () => {
-    writer.passes.follow('all');
-    writer.putFile(noteOf('a.md', ['one']));
-    writer.passes.close();
-    writer.passes.follow('all');
-    expect(reader.fileHistory()).toMatchObject({ pass: 2, since: 1 });
-    writer.passes.follow('some');
-    expect(reader.fileHistory()).toMatchObject({ pass: 2, since: 2 });
+    index.writer.passes.follow('all');
+    index.writer.putFile(noteOf('a.md', ['one']));
+    index.writer.passes.close();
+    index.writer.passes.follow('all');
+    expect(index.reader.fileHistory()).toMatchObject({ pass: 2, since: 1 });
+    index.writer.passes.follow('some');
+    expect(index.reader.fileHistory()).toMatchObject({ pass: 2, since: 2 });
   });
 
   it('remembers a file that went, with what it held', () => {
     const note = noteOf('a.md', ['one']);
-    writer.putFile(note);
-    writer.passes.close();
-    writer.removeFile('a.md');
+    index.writer.putFile(note);
+    index.writer.passes.close();
+    index.writer.removeFile('a.md');
     const { sha256 } = note;
-    expect(reader.fileHistory()).toEqual({
+    expect(index.reader.fileHistory()).toEqual({
       ...{ pass: 2, since: 1, files: [] },
       departed: [{ path: 'a.md', knownSha256: sha256, arrivedSha256: sha256, arrived: 1, changed: 1, gone: 2 }],
     });
   });
 
   it('has a file that goes and comes back within a pass where it was', () => {
-    writer.putFile(noteOf('a.md', ['one']));
-    writer.passes.close();
-    writer.removeFile('a.md');
-    writer.putFile(noteOf('a.md', ['one']));
+    index.writer.putFile(noteOf('a.md', ['one']));
+    index.writer.passes.close();
+    index.writer.removeFile('a.md');
+    index.writer.putFile(noteOf('a.md', ['one']));
     expect([files(), departed()]).toEqual([[['a.md', 1, 1]], []]);
-    writer.removeFile('a.md');
-    writer.putFile(noteOf('a.md', ['other']));
+    index.writer.removeFile('a.md');
+    index.writer.putFile(noteOf('a.md', ['other']));
     expect([files(), departed()]).toEqual([[['a.md', 1, 2]], []]);
   });
 
   it('has a file that comes back later as another one, and one that came and went at once as none', () => {
-    writer.putFile(noteOf('a.md', ['one']));
-    writer.passes.close();
-    writer.removeFile('a.md');
-    writer.passes.close();
-    writer.putFile(noteOf('a.md', ['one']));
-    writer.putFile(noteOf('b.md', ['two']));
-    writer.removeFile('b.md');
+    index.writer.putFile(noteOf('a.md', ['one']));
+    index.writer.passes.close();
+    index.writer.removeFile('a.md');
+    index.writer.passes.close();
+    index.writer.putFile(noteOf('a.md', ['one']));
+    index.writer.putFile(noteOf('b.md', ['two']));
+    index.writer.removeFile('b.md');
     expect([files(), departed()]).toEqual([[['a.md', 3, 3]], [['a.md', 1, 2]]]);
   });
 
   it('counts no pass in which nothing was stored, and says whether files came or went', () => {
-    expect(writer.passes.close()).toBe(true);
-    expect(writer.passes.close()).toBe(false);
-    writer.putFile(noteOf('a.md', ['one']));
-    expect(writer.passes.close()).toBe(true);
-    writer.putFile(noteOf('a.md', ['other']));
-    expect(writer.passes.close()).toBe(false);
-    writer.passes.close();
-    writer.putFile(noteOf('b.md', ['two']));
+    expect(index.writer.passes.close()).toBe(true);
+    expect(index.writer.passes.close()).toBe(false);
+    index.writer.putFile(noteOf('a.md', ['one']));
+    expect(index.writer.passes.close()).toBe(true);
+    index.writer.putFile(noteOf('a.md', ['other']));
+    expect(index.writer.passes.close()).toBe(false);
+    index.writer.passes.close();
+    index.writer.putFile(noteOf('b.md', ['two']));
     expect(files()).toEqual([
       ['a.md', 2, 3],
       ['b.md', 4, 4],
     ]);
-    writer.removeFile('a.md');
-    expect(writer.passes.close()).toBe(true);
+    index.writer.removeFile('a.md');
+    expect(index.writer.passes.close()).toBe(true);
   });
 
   it('goes on with the pass of a process before, which may have stopped in the middle of what belongs together', () => {
-    writer.putFile(noteOf('a.md', ['one']));
-    writer.close();
-    writer = openIndexWriter(join(folder, 'index.db'));
-    writer.putFile(noteOf('b.md', ['two']));
-    expect(writer.passes.close()).toBe(true);
+    index.writer.putFile(noteOf('a.md', ['one']));
+    index.restart();
+    index.writer.putFile(noteOf('b.md', ['two']));
+    expect(index.writer.passes.close()).toBe(true);
     expect(files().map(([, arrived]) => arrived)).toEqual([1, 1]);
   });
 
   it('counts what a group holds, and begins anew with an index that is emptied', () => {
-    writer.putFile(noteOf('a.md', ['one']), { grouped: true });
-    writer.passes.close();
-    writer.removeFile('a.md', { grouped: true });
-    writer.passes.close();
+    index.writer.putFile(noteOf('a.md', ['one']), { grouped: true });
+    index.writer.passes.close();
+    index.writer.removeFile('a.md', { grouped: true });
+    index.writer.passes.close();
     expect(departed()).toEqual([['a.md', 1, 2]]);
-    writer.wipe();
-    writer.putFile(noteOf('b.md', ['two']));
+    index.writer.wipe();
+    index.writer.putFile(noteOf('b.md', ['two']));
     expect([files(), departed()]).toEqual([[['b.md', 1, 1]], []]);
   });
 
