@@ -83,7 +83,8 @@ export function startBullmqConsumer<Q extends QueueName>(
   );
   // Upkeep only: lost locks, stalled jobs. Trouble with Redis repeats on every try and is logged by the producer side.
   worker.on('error', (error) => {
-    if (connection.status === 'ready' && !isTold(error)) onError({ error });
+    // One of the worker's connections may be cut a moment before the other knows.
+    if (connection.status === 'ready' && !isOfSocket(error) && !isTold(error)) onError({ error });
   });
   const started = alone ? freeOrphans(worker, connection) : Promise.resolve();
   started.then(() => worker.run()).catch((error: unknown) => worker.emit('error', error as Error));
@@ -100,6 +101,11 @@ export function startBullmqConsumer<Q extends QueueName>(
       return closing;
     },
   };
+}
+
+/** Whether the system said it of a connection, and not Redis of a call. */
+function isOfSocket(error: NodeJS.ErrnoException): boolean {
+  return error.syscall !== undefined;
 }
 
 function describeJob(
