@@ -25,6 +25,7 @@ function keep(times: { quietMs: number; patienceMs: number }, hooks: { isWhole?:
           seen.closed++;
           return true;
         },
+        current: () => 1,
         follow: () => {},
         expectOwn: () => {},
       },

@@ -131,9 +131,9 @@ class QuietUpkeep implements LinkUpkeep {
     const { writer, settings, presence } = this.#deps;
     if (writer.passes.close()) this.#isDue = true;
     if (settings.kinds.size === 0 || !this.#isDue || !(await presence.isThere())) return;
+    const pass = writer.passes.current();
     const reader = openIndexReader(settings.indexPath);
     try {
-      const { pass } = reader.fileHistory();
       if (!(await this.#mendAll(reader))) return;
       this.#dueFrom = pass;
       this.#isDue = false;

@@ -41,7 +41,7 @@ export class PassStore {
     before: FileHistoryRow | undefined,
   ): FileTimes {
     this.#isUsed = true;
-    const pass = this.#pass();
+    const pass = this.current();
     const known = before ?? this.#cameBack(path, pass);
     if (before === undefined) this.#hasMoves = true;
     if (known === undefined) {
@@ -64,7 +64,7 @@ export class PassStore {
   went({ path, knownSha256, arrivedSha256, arrived, changed }: FileHistoryRow): void {
     this.#isUsed = true;
     this.#hasMoves = true;
-    const gone = this.#pass();
+    const gone = this.current();
     if (arrived !== gone) this.#sql.insert.run({ path, knownSha256, arrivedSha256, arrived, changed, gone });
   }
 
@@ -94,16 +94,17 @@ export class PassStore {
   follow(rules: string): void {
     if (this.#sql.rules.get()?.value === rules) return;
     this.#sql.setRules.run(rules);
-    this.#sql.since.run(this.#pass());
+    this.#sql.since.run(this.current());
   }
 
-  #pass(): number {
+  /** The pass that is not over yet. */
+  current(): number {
     return Number(this.#sql.pass.get()?.value ?? 1);
   }
 
   /** Those of this pass are kept, however many: what they were renamed to is asked right after it. */
   #forgetOldest(): void {
-    const newest = this.#sql.newestForgotten.get(this.#pass(), REMEMBERED);
+    const newest = this.#sql.newestForgotten.get(this.current(), REMEMBERED);
     if (newest === undefined) return;
     this.#sql.since.run(newest.gone);
     this.#sql.forget.run(newest.id);

@@ -51,7 +51,7 @@ export interface IndexWriter {
   /** Grows with every change of a row. */
   generation(): number;
   /** When files came and went, in passes (see pass-store.ts); what is grouped is committed first. */
-  readonly passes: Pick<PassStore, 'close' | 'follow' | 'expectOwn'>;
+  readonly passes: Pick<PassStore, 'close' | 'current' | 'follow' | 'expectOwn'>;
   /** Writes what the indexer says of itself; readers see it at once. */
   publishStatus(status: IndexerStatus): void;
   /** Whether the file at the path is still the one being written: somebody may have deleted or replaced it. */
