@@ -9,6 +9,7 @@ import {
   meansTheSameAnywhere,
   type Resolution,
   resolveLink,
+  targetKey,
 } from '@vault-mcp/shared/vault/note/resolve-link';
 import { createVaultNames, type VaultNames } from '@vault-mcp/shared/vault/note/vault-names';
 import { nameOf, pathKey, type VaultPath } from '@vault-mcp/shared/vault/path';
@@ -185,7 +186,7 @@ export class LinkGraph {
   }
 
   #intern({ form, target }: LinkTarget): Written {
-    const key = writtenKey({ form, target });
+    const key = targetKey({ form, target });
     const known = this.#written.get(key);
     if (known !== undefined) return known;
     const name = pathKey(nameOf(target));
@@ -196,7 +197,7 @@ export class LinkGraph {
   }
 
   #release(written: Written): void {
-    if (--written.files === 0) this.#written.delete(writtenKey(written));
+    if (--written.files === 0) this.#written.delete(targetKey(written));
   }
 
   #connect(path: VaultPath, links: readonly Held[]): void {
@@ -214,10 +215,6 @@ export class LinkGraph {
       if (back?.size === 0) this.#back.delete(to);
     }
   }
-}
-
-function writtenKey({ form, target }: LinkTarget): string {
-  return `${form}\0${target}`;
 }
 
 const NONE: ReadonlySet<VaultPath> = new Set();

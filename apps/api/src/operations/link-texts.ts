@@ -4,6 +4,7 @@
  * found gets no text. And what is kept is one caller's at a time: whoever asks takes turns.
  */
 import { AppError } from '@vault-mcp/shared/errors';
+import { targetKey } from '@vault-mcp/shared/vault/note/resolve-link';
 import { decodeNote, sha256Hex } from '@vault-mcp/shared/vault/note/text';
 import type { VaultPath } from '@vault-mcp/shared/vault/path';
 import { readFileBytes, readLocatedNote } from '@vault-mcp/shared/vault/read';
@@ -76,12 +77,12 @@ function match(
   const matched = new Map<LinkSomewhere, LinkSource>();
   const left = new Map<string, LinkSource[]>();
   for (const source of sources) {
-    const same = left.get(keyOf(source));
-    if (same === undefined) left.set(keyOf(source), [source]);
+    const same = left.get(targetKey(source));
+    if (same === undefined) left.set(targetKey(source), [source]);
     else same.push(source);
   }
   const take = (link: LinkSomewhere, fits: (source: LinkSource) => boolean): void => {
-    const same = left.get(keyOf(link)) ?? [];
+    const same = left.get(targetKey(link)) ?? [];
     const at = same.findIndex(fits);
     const [source] = at === -1 ? [] : same.splice(at, 1);
     if (source !== undefined) matched.set(link, source);
@@ -89,10 +90,6 @@ function match(
   for (const link of links) take(link, ({ line }) => line === (link.line ?? 0));
   if (lines === 'near') for (const link of links) if (!matched.has(link)) take(link, () => true);
   return matched;
-}
-
-function keyOf({ form, target }: { readonly form: string; readonly target: string }): string {
-  return `${form}\0${target}`;
 }
 
 interface ReadSources {

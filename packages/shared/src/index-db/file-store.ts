@@ -2,6 +2,7 @@
  * The rows of files: what the index keeps of one, replaced or removed as a whole. Part of the writer's connection.
  * Danger: every method that changes rows of more than one table has to run inside a transaction of the writer's.
  */
+import { targetKey } from '../vault/note/resolve-link.ts';
 import { pathKey } from '../vault/path.ts';
 import type { EmbeddingStore } from './embedding-store.ts';
 import { UNDER, under } from './filter.ts';
@@ -52,12 +53,15 @@ export class FileStore {
 
   /** Replaces everything stored of the record's path. Inside a transaction. */
   replace(record: FileRecord): void {
-    const dates = new Map(this.#sql.linkDates.all(record.path).map(({ since, ...link }) => [linkKey(link), since]));
-    const { linksSince, ...times } = this.#passes.came(record, this.#removeRows(record.path));
+    const before = this.#sql.fileHistory.get(record.path);
+    const links = before === undefined ? [] : this.#sql.linkDates.all(before.id);
+    const dates = new Map(links.map((link) => [targetKey(link), link.since]));
+    if (before !== undefined) this.#removeRows(before.id);
+    const { linksSince, ...times } = this.#passes.came(record, before);
     const fileId = Number(this.#sql.insertFile.run({ ...fileColumns(record), ...times }).lastInsertRowid);
     for (const chunk of record.chunks) this.#insertChunk(fileId, chunk);
     record.links.forEach((link, ordinal) => {
-      const since = linksSince.kept ? (dates.get(linkKey(link)) ?? linksSince.pass) : linksSince.pass;
+      const since = linksSince.kept ? (dates.get(targetKey(link)) ?? linksSince.pass) : linksSince.pass;
       this.#sql.insertLink.run({ ...link, since, fileId, ordinal, embed: link.embed ? 1 : 0 });
     });
     for (const key of tagKeys(record.tags)) this.#sql.insertTag.run(key, fileId);
@@ -66,9 +70,10 @@ export class FileStore {
 
   /** Forgets a path; false when it was not there. Inside a transaction. */
   remove(path: string): boolean {
-    const removed = this.#removeRows(path);
-    if (removed === undefined) return false;
-    this.#passes.went(removed);
+    const file = this.#sql.fileHistory.get(path);
+    if (file === undefined) return false;
+    this.#removeRows(file.id);
+    this.#passes.went(file);
     this.#sql.nextGeneration.run();
     return true;
   }
@@ -133,21 +138,14 @@ export class FileStore {
     this.#sql.insertTerms.run(lastInsertRowid, chunk.terms);
   }
 
-  #removeRows(path: string): FileHistoryRow | undefined {
-    const file = this.#sql.fileHistory.get(path);
-    if (!file) return undefined;
-    const chunks = this.#sql.chunkIds.all(file.id);
+  #removeRows(fileId: number): void {
+    const chunks = this.#sql.chunkIds.all(fileId);
     for (const { id } of chunks) this.#sql.deleteTerms.run(id);
-    this.#sql.deleteChunks.run(file.id);
+    this.#sql.deleteChunks.run(fileId);
     // After the chunks: an embedding may not go while one refers to it.
     for (const { embeddingId } of chunks) this.#embeddings.release(embeddingId);
-    this.#sql.deleteFile.run(file.id);
-    return file;
+    this.#sql.deleteFile.run(fileId);
   }
-}
-
-function linkKey({ form, target }: Pick<LinkRow, 'form' | 'target'>): string {
-  return `${form}\0${target}`;
 }
 
 function fileColumns(record: FileRecord): Record<string, unknown> {
@@ -184,9 +182,7 @@ function prepareStatements(db: Sqlite) {
     fileHistory: db.prepare<[string], FileHistoryRow & { id: number }>(
       `SELECT id, ${HISTORY_COLUMNS} FROM file WHERE path = ?`,
     ),
-    linkDates: db.prepare<[string], DatedTarget>(
-      'SELECT form, target, since FROM link WHERE file_id = (SELECT id FROM file WHERE path = ?)',
-    ),
+    linkDates: db.prepare<[number], DatedTarget>('SELECT form, target, since FROM link WHERE file_id = ?'),
     deleteFile: db.prepare('DELETE FROM file WHERE id = ?'),
     touch: db.prepare(
       'UPDATE file SET size = @size, mtime_ms = @mtimeMs, ctime_ms = @ctimeMs, inode = @inode WHERE path = @path',

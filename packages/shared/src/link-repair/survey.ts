@@ -7,7 +7,7 @@ import type { IndexReader } from '../index-db/reader.ts';
 import type { DatedTarget, LinkingFileRow } from '../index-db/rows.ts';
 import { excludedBy } from '../vault/indexed-paths.ts';
 import { type WalkProblem, walkLinkCandidates } from '../vault/link-candidates.ts';
-import { type LinkTarget, meansTheSameAnywhere } from '../vault/note/resolve-link.ts';
+import { type LinkTarget, meansTheSameAnywhere, targetKey } from '../vault/note/resolve-link.ts';
 import { gatherVaultNames } from '../vault/note/vault-names.ts';
 import { nameOf, type VaultPath } from '../vault/path.ts';
 import type { Vault } from '../vault/vault.ts';
@@ -115,13 +115,13 @@ function concernedNote(
   if (life === undefined || row.state === 'quarantined') return null;
   const origin = history.originOf(path);
   const was = origin?.path ?? path;
-  const dates = new Map(row.links.map((link) => [keyOf(link), origin?.changed ?? link.since]));
-  const judge = (link: LinkTarget): Verdict => verdicts.of(link, was, dates.get(keyOf(link)) ?? life.changed);
+  const dates = new Map(row.links.map((link) => [targetKey(link), origin?.changed ?? link.since]));
+  const judge = (link: LinkTarget): Verdict => verdicts.of(link, was, dates.get(targetKey(link)) ?? life.changed);
   const kinds = new Set<RepairKind>();
   let lastEvent = 0;
   for (const link of row.links) {
     const event = Math.max(history.lastEvent(nameOf(link.target)), origin === undefined ? 0 : life.arrived);
-    if (event < from || event <= (dates.get(keyOf(link)) ?? 0)) continue;
+    if (event < from || event <= (dates.get(targetKey(link)) ?? 0)) continue;
     const { kind } = judge(asTarget(link));
     if (kind === 'keep') continue;
     if (kind !== 'left') kinds.add(kind);
@@ -144,15 +144,11 @@ class Verdicts {
   of(link: LinkTarget, was: VaultPath, since: number): Verdict {
     const view = this.#history.viewOf(since);
     if (!meansTheSameAnywhere(link) || view.movedTo(was) !== was) return judgeLink(link, was, view);
-    const key = `${since}\0${keyOf(link)}`;
+    const key = `${since}\0${targetKey(link)}`;
     const known = this.#known.get(key) ?? judgeLink(link, was, view);
     this.#known.set(key, known);
     return known;
   }
-}
-
-function keyOf({ form, target }: { readonly form: string; readonly target: string }): string {
-  return `${form}\0${target}`;
 }
 
 function asTarget({ form, target }: DatedTarget): LinkTarget {

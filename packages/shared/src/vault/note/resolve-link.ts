@@ -14,6 +14,11 @@ import type { VaultNames } from './vault-names.ts';
 /** What of a link decides where it leads: rows of the index have it too. */
 export type LinkTarget = Pick<Link, 'form' | 'target'>;
 
+/** The same for all links that are written to lead to the same. */
+export function targetKey({ form, target }: { readonly form: string; readonly target: string }): string {
+  return `${form}\0${target}`;
+}
+
 /**
  * How a file was found. `self`: no path at all, only a fragment. `exact`: a wikilink's whole path. `suffix`, `stem`: by the
  * end of its path. `relative`: from the note's folder. `root`: from the vault's root, by a markdown link or a leading slash.
