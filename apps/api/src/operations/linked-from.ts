@@ -5,6 +5,7 @@
  * so names are looked up in the vault as it is.
  */
 import { AppError } from '@vault-mcp/shared/errors';
+import { linkingRows } from '@vault-mcp/shared/index-db/linking-rows';
 import { isGeneratedText, isIndexPagePath } from '@vault-mcp/shared/vault/index-page';
 import { ignoredBy } from '@vault-mcp/shared/vault/indexed-paths';
 import { type LinkCandidate, walkLinkCandidates } from '@vault-mcp/shared/vault/link-candidates';
@@ -16,8 +17,8 @@ import { nameOf, pathKey, type VaultPath } from '@vault-mcp/shared/vault/path';
 import { readFileBytes } from '@vault-mcp/shared/vault/read';
 import type { LeftOut } from '@vault-mcp/shared/vault/walk-notes';
 import type { OperationContext } from '../context.ts';
+import { knowsLinks } from './knows-links.ts';
 import { MAX_LEFT_OUT, PARTLY_UNREAD } from './link-graph.ts';
-import { knowsLinks, linkingRows } from './linking-rows.ts';
 import { noteParser } from './note-parser.ts';
 
 type LinkContext = Pick<OperationContext, 'vault' | 'reader' | 'config' | 'log'>;

@@ -5,6 +5,7 @@
  */
 import { createHash } from 'node:crypto';
 import { AppError, toAppError } from '@vault-mcp/shared/errors';
+import { linkingRows } from '@vault-mcp/shared/index-db/linking-rows';
 import type { LinkingFileRow } from '@vault-mcp/shared/index-db/rows';
 import { isGeneratedText, isIndexPagePath } from '@vault-mcp/shared/vault/index-page';
 import { type LinkCandidate, walkLinkCandidates } from '@vault-mcp/shared/vault/link-candidates';
@@ -20,9 +21,9 @@ import { readFileBytes } from '@vault-mcp/shared/vault/read';
 import type { OperationContext } from '../context.ts';
 import { carriedEntries } from './carried-entries.ts';
 import { statKey } from './etag.ts';
+import { knowsLinks } from './knows-links.ts';
 import type { LeftBehind } from './left-behind.ts';
 import { type LinkFollower, linkFollower } from './link-follower.ts';
-import { knowsLinks, linkingRows } from './linking-rows.ts';
 
 /** A file whose links follow the move. */
 export interface FollowingFile {

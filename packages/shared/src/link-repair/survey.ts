@@ -3,6 +3,7 @@
  * read. Danger: the rows may be older than the files, so nothing is written by them; `mendFile` reads each file again.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { linkingRows } from '../index-db/linking-rows.ts';
 import type { IndexReader } from '../index-db/reader.ts';
 import type { DatedTarget, LinkingFileRow } from '../index-db/rows.ts';
 import { excludedBy } from '../vault/indexed-paths.ts';
@@ -46,7 +47,6 @@ export interface SurveyOptions {
   readonly from?: number;
 }
 
-const ROWS_PER_PAGE = 500;
 /** How long others wait for their turn at most, in milliseconds. */
 const TURN_MS = 20;
 
@@ -89,19 +89,14 @@ async function concernedNotes(
   const found: ConcernedFile[] = [];
   const verdicts = new Verdicts(history);
   let turnEnds = performance.now() + TURN_MS;
-  for (let after = 0; ; ) {
-    const rows = reader.linkingFiles(after, ROWS_PER_PAGE);
-    for (const row of rows) {
-      const concerned = concernedNote(row, history, verdicts, from);
-      if (concerned !== null) found.push(concerned);
-      if (performance.now() < turnEnds) continue;
-      await nextTurn();
-      turnEnds = performance.now() + TURN_MS;
-    }
-    const last = rows.at(-1);
-    if (last === undefined) return found;
-    after = last.id;
+  for await (const row of linkingRows(reader)) {
+    const concerned = concernedNote(row, history, verdicts, from);
+    if (concerned !== null) found.push(concerned);
+    if (performance.now() < turnEnds) continue;
+    await nextTurn();
+    turnEnds = performance.now() + TURN_MS;
   }
+  return found;
 }
 
 function concernedNote(
