@@ -46,8 +46,11 @@ RUN printf '%s\n' 'set -e' \
     '  rm -rf "pdfjs-dist/$part"' \
     'done' \
     'rm -f pdfjs-dist/legacy/build/*.min.mjs' \
-    'find . -type d \( -name test -o -name tests -o -name benchmarks -o -name docs \) -prune -exec rm -rf {} +' \
-    'find . -type f \( -name "*.map" -o -name "*.d.ts" -o -name "*.d.mts" -o -name "*.d.cts" \) -delete' \
+    'for modules in . ../apps/*/node_modules ../packages/*/node_modules; do' \
+    '  if [ ! -d "$modules" ]; then continue; fi' \
+    '  find "$modules" -type d \( -name test -o -name tests -o -name benchmarks -o -name docs \) -prune -exec rm -rf {} +' \
+    '  find "$modules" -type f \( -name "*.map" -o -name "*.d.ts" -o -name "*.d.mts" -o -name "*.d.cts" \) -delete' \
+    'done' \
     'cd .. && rm -rf test package-lock.json' > /modules.sh
 
 FROM modules AS api-modules
@@ -82,17 +85,22 @@ RUN cd /tmp && apt-get update -qq && apt-get download -qq tesseract-ocr \
  && tesseract --list-langs \
  && rm -rf /tmp/* /var/lib/apt/lists/* /var/cache/* /var/log/*
 
-# The checks of a vault may be written in Python (docs/checks.md), and what holds any of them to reading is.
+# The checks of a vault may be written in Python (docs/checks.md), and what holds any of them to reading is. Facts are committed
+# by git (docs/wiki.md), whose program comes without its package: that asks for Perl, for commands that are not used here.
 FROM runtime AS runtime-with-python
-RUN apt-get update -qq \
+RUN cd /tmp && apt-get update -qq && apt-get download -qq git \
  && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends python3 >/dev/null \
  && python3 -c 'import ctypes, resource' \
+ && dpkg-deb --fsys-tarfile git_*.deb | tar -x -C / ./usr/bin/git \
+ && git --version \
  && rm -rf /tmp/* /var/lib/apt/lists/* /var/cache/* /var/log/*
 
 FROM runtime-with-ocr AS runtime-with-both
-RUN apt-get update -qq \
+RUN cd /tmp && apt-get update -qq && apt-get download -qq git \
  && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends python3 >/dev/null \
  && python3 -c 'import ctypes, resource' \
+ && dpkg-deb --fsys-tarfile git_*.deb | tar -x -C / ./usr/bin/git \
+ && git --version \
  && rm -rf /tmp/* /var/lib/apt/lists/* /var/cache/* /var/log/*
 
 FROM runtime-with-python AS api-files

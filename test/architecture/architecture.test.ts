@@ -3,6 +3,7 @@
  * that breaks it: a rule that cannot fail proves nothing.
  */
 import { beforeAll, describe, expect, it } from 'vitest';
+import { reachesAroundNoView } from './access-confinement.ts';
 import { namesInTree, readArchitecturePage } from './architecture-page.ts';
 import { keepsConfinedCalls, keepsConfinedImports } from './confinement.ts';
 import { declaresWhatItImports, importsWhatItDeclares, type Manifest, readManifests } from './declarations.ts';
@@ -27,6 +28,7 @@ const RULES: Record<string, Rule> = {
   'no import cycles': hasNoCycles,
   'files, SQL and libraries are imported only where they belong': keepsConfinedImports,
   'the environment is read and SQL is spoken only where it belongs': keepsConfinedCalls,
+  'nothing reaches around what a caller may see': reachesAroundNoView,
   'names say what a file does': hasTellingNames,
   'no barrels': hasNoBarrels,
   'every file opens with its purpose': hasHeaders,
@@ -149,7 +151,7 @@ describe('the import table refuses', () => {
     ['the queue from the vault', `${S}/vault/write.ts`, '../queue/jobs.ts'],
     ['the configuration from the index', `${S}/index-db/open.ts`, '../config/load.ts'],
     ['an app from a shared folder', `${S}/queue/jobs.ts`, '@vault-mcp/api/app'],
-    ['the watcher from the chunker', `${I}/chunk/chunk.ts`, '../watch/watcher.ts'],
+    ['the watcher from what embeds', `${I}/embed/lane.ts`, '../watch/watcher.ts'],
   ])('%s', (_name, path, specifier) => {
     expect(broken(followsImportTable, { [path]: `import { x } from '${specifier}';` })).toHaveLength(1);
     expect(broken(followsImportTable, { [path]: `import type { X } from '${specifier}';` })).toHaveLength(1);

@@ -80,7 +80,7 @@ const CONFINED_FILES: readonly Confinement[] = [
   },
   {
     what: new RegExp(
-      `^${S}/vault/(write-(edit|remove|rename|folder|target)|make-folder|move-entry|remove-tree|remove-for-good|take-away|trash|durable)\\.ts$`,
+      `^${S}/vault/(write-(edit|file|remove|rename|folder|target)|make-folder|move-entry|remove-tree|remove-for-good|take-away|trash|durable)\\.ts$`,
     ),
     to: [`${S}/vault`],
     why: 'without vault/write no lock is held',

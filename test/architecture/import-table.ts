@@ -21,45 +21,62 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   [`${S}/errors.ts`]: [],
   [`${S}/log.ts`]: [],
   // The errors that a program can end with, of whatever part.
-  [`${S}/program-end.ts`]: [`${S}/config`, `${S}/vault`, `${S}/embedding`, `${S}/index-db`, `${S}/records`],
+  [`${S}/program-end.ts`]: [
+    ...[`${S}/config`, `${S}/vault`, `${S}/embedding`, `${S}/index-db`, `${S}/records`],
+    `${S}/remote/base-url.ts`,
+  ],
   [`${S}/config`]: [],
   [`${S}/vault`]: [],
   // The one piece of configuration it knows: the list of languages its table must be complete for, by type.
   [`${S}/analysis`]: [`${S}/config/languages.ts`],
   // The one thing it knows of documents: what is done with their pages.
   [`${S}/queue`]: [`${S}/vault/document-pages.ts`],
-  // The one piece of configuration it knows: the rules for a remote address and its key, which both must agree on.
-  [`${S}/embedding`]: [`${S}/config/remote-endpoint.ts`],
-  [`${S}/records`]: [`${S}/vault`],
+  // The one piece of configuration they know: the rules for a remote address and its key, which all must agree on.
+  [`${S}/remote`]: [`${S}/config/remote-endpoint.ts`],
+  [`${S}/embedding`]: [`${S}/config/remote-endpoint.ts`, `${S}/remote`],
+  [`${S}/chunk`]: [`${S}/vault`, `${S}/analysis`, `${S}/index-db/rows.ts`],
+  // The one piece of configuration it knows: how the text of the agents' keys file is read.
+  [`${S}/records`]: [`${S}/vault`, `${S}/config/agent-keys-text.ts`],
   [`${S}/index-db`]: [`${S}/vault`, `${S}/analysis`],
   [`${S}/link-repair`]: [`${S}/vault`, `${S}/index-db`],
 
   [A]: [A, S],
-  [`${A}/context.ts`]: [S],
+  // By type: what the engines of memory ask of a chat model.
+  [`${A}/context.ts`]: [S, `${A}/memory/ports.ts`],
   // By type: what the index counts is what the gauges show.
   [`${A}/metrics.ts`]: [`${A}/embedding-exposition.ts`, `${S}/index-db/rows.ts`],
   [`${A}/embedding-exposition.ts`]: [`${S}/index-db/rows.ts`],
   [`${A}/audited-call.ts`]: [`${S}/records/audit.ts`],
+  // What each caller's calls work on: a view of the vault.
+  [`${A}/callers.ts`]: [
+    ...[`${A}/context.ts`, `${A}/audited-call.ts`],
+    ...[`${S}/vault`, `${S}/config/agent-names.ts`],
+  ],
   [`${A}/http`]: [
-    ...[`${A}/context.ts`, `${A}/metrics.ts`, `${A}/audited-call.ts`, `${A}/mcp`, `${A}/operations`, `${A}/rendering`],
+    ...[`${A}/context.ts`, `${A}/callers.ts`, `${A}/metrics.ts`, `${A}/audited-call.ts`, `${A}/mcp`],
+    ...[`${A}/operations`, `${A}/rendering`],
     `${S}/vault/path.ts`,
   ],
   [`${A}/mcp`]: [
     ...[`${A}/context.ts`, `${A}/metrics.ts`, `${A}/audited-call.ts`, `${A}/operations`, `${A}/rendering`],
-    `${S}/vault/path.ts`,
+    // By type: what a caller's rights are, for the list of tools and what is said of it.
+    ...[`${S}/vault/path.ts`, `${S}/vault/access.ts`],
   ],
   [`${A}/operations`]: [
     ...[`${A}/context.ts`, `${A}/search`, `${A}/links`, `${A}/memory`, `${A}/checks`],
-    ...[`${S}/vault`, `${S}/queue`, `${S}/index-db`, `${S}/records`],
+    ...[`${S}/chunk`, `${S}/vault`, `${S}/queue`, `${S}/index-db`, `${S}/records`],
   ],
   // The one thing it shares with the index page: what markdown would read is escaped in the same way.
   [`${A}/rendering`]: [
-    ...[`${A}/search`, `${A}/links`, `${A}/checks`, `${A}/operations`],
+    ...[`${A}/search`, `${A}/links`, `${A}/memory`, `${A}/checks`, `${A}/operations`],
     `${S}/vault/note/escaped-text.ts`,
   ],
   [`${A}/search`]: [`${S}/analysis`, `${S}/embedding`, `${S}/index-db`, `${S}/vault`],
   [`${A}/links`]: [`${S}/vault`, `${S}/index-db`],
-  [`${A}/memory`]: [`${A}/search`, `${S}/vault`, `${S}/queue`, `${S}/index-db`, `${S}/embedding`, `${S}/records`],
+  [`${A}/memory`]: [
+    ...[`${A}/search`, `${S}/vault`, `${S}/queue`, `${S}/index-db`, `${S}/embedding`, `${S}/records`],
+    ...[`${S}/chunk`, `${S}/analysis`, `${S}/remote`],
+  ],
   [`${A}/checks`]: [`${A}/links`, `${S}/vault`, `${S}/index-db`],
   [`${A}/console`]: [],
 
@@ -70,16 +87,15 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     ...[`${S}/queue`, `${S}/embedding`],
   ],
   [`${I}/sync`]: [
-    ...[`${I}/extract`, `${I}/chunk`, `${I}/cache`],
-    ...[`${S}/vault`, `${S}/index-db`, `${S}/queue`, `${S}/analysis`],
+    ...[`${I}/extract`, `${I}/cache`],
+    ...[`${S}/chunk`, `${S}/vault`, `${S}/index-db`, `${S}/queue`, `${S}/analysis`],
   ],
   // Of configuration it knows the suffixes its registry must be complete for, by type, and where programs are looked for.
   [`${I}/extract`]: [
     ...[`${I}/cache`, `${S}/vault`, `${S}/queue`],
     ...[`${S}/config/sections/vault.ts`, `${S}/config/program-places.ts`],
   ],
-  [`${I}/chunk`]: [`${S}/vault`, `${S}/analysis`, `${S}/index-db/rows.ts`],
-  [`${I}/embed`]: [`${I}/chunk`, `${I}/cache`, `${S}/embedding`, `${S}/index-db`, `${S}/queue`],
+  [`${I}/embed`]: [`${I}/cache`, `${S}/chunk`, `${S}/embedding`, `${S}/index-db`, `${S}/queue`],
   // What damage is and how a database is removed is the same for both files.
   [`${I}/cache`]: [`${S}/index-db/open.ts`],
   [`${I}/catalog`]: [`${S}/vault`, `${S}/index-db`],

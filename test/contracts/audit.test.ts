@@ -3,11 +3,14 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { type AuditedCall, argumentsDigest } from '@vault-mcp/shared/records/audit';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { discarded } from '../support/discarding-vault.ts';
 import { API_KEY, METRICS_KEY, type ServedVault, serveVault } from '../support/served-vault.ts';
 
 let served: ServedVault;
 beforeAll(async () => {
-  served = await serveVault({ 'House/Heating.md': '# Heating\n\nBleed it in October.\n' });
+  const ceilings = { 'gate.distance_ceiling': 0.4, 'gate.bm25_ceiling': -1 };
+  served = await serveVault({ 'House/Heating.md': '# Heating\n\nBleed it in October.\n' }, ceilings);
+  await served.context.discards.append(discarded('a'));
 });
 afterAll(() => served.close());
 
@@ -43,6 +46,9 @@ describe('a call over HTTP', () => {
     ['/callouts', 'GET', 'list-callouts'],
     ['/maintenance', 'POST', 'run-maintenance'],
     ['/maintenance/checks', 'GET', 'describe-checks'],
+    ['/memory/discards', 'GET', 'list-discards'],
+    ['/memory/discards/1', 'GET', 'show-discard'],
+    ['/memory/discards/1/restore', 'POST', 'restore-discard'],
     ['/reindex', 'POST', 'reindex'],
   ])('%s (%s) leaves one row that names the operation', async (path, method, operation) => {
     expect((await served.get(path, { method })).status).toBe(200);

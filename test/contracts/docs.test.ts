@@ -13,6 +13,7 @@ import { anchorsOf, codeOf, linksOf, page, pages, patternOf, ROOT, rowsOf } from
 import { readOperations } from '../support/openapi.ts';
 import { produces, productSources } from '../support/product-sources.ts';
 import { API_KEY, serveVault } from '../support/served-vault.ts';
+import { createTempFolder } from '../support/temp-folder.ts';
 
 const README = page('README.md');
 /** Of the compose files, and those of Docker and Ollama that docs/docker.md speaks of. */
@@ -108,7 +109,8 @@ describe('the README', () => {
   });
 
   it('lists every MCP tool and no other', async () => {
-    const served = await serveVault({ 'Note.md': '# Note\n' });
+    const files = await createTempFolder('docs');
+    const served = await serveVault({ 'Note.md': '# Note\n' }, { 'files.root': files.path });
     const client = new Client({ name: 'docs', version: '1' });
     await client.connect(
       new StreamableHTTPClientTransport(new URL('/mcp', served.url), {
@@ -118,6 +120,7 @@ describe('the README', () => {
     const { tools } = await client.listTools();
     await client.close();
     await served.close();
+    await files.remove();
     const listed = rowsOf(README, '## Connect an agent').map(([tool = '']) => code(tool));
     expect(listed.toSorted()).toEqual(tools.map(({ name }) => name).toSorted());
   });

@@ -11,6 +11,8 @@ const PICTURE = Uint8Array.from({ length: 300_000 }, (_, index) => index % 251);
 
 const FILES = {
   'Note.md': '# Note\r\n\r\nKept byte for byte.\r\n',
+  'Was.md': '---\nsuperseded_by: "[[Note]]"\n---\n',
+  'Lost.md': '---\nsuperseded_by: Nowhere\n---\n',
   'Straße/Grüße & more #1.md': '# Grüße\n',
   '100% sure.md': '# Sure\n',
   'Files/scan.pdf': 'not a PDF',
@@ -227,6 +229,23 @@ describe('versions', () => {
       const other = await served.get(path, { headers: { 'if-none-match': '"other"' } });
       expect([path, other.status]).toEqual([path, 200]);
     }
+  });
+
+  it('held by the caller do not stand for an answer that says what holds now, which changes beside them', async () => {
+    const asked = async (accept: string) => {
+      const etag = (await served.get('/vault/Was.md')).headers.get('etag') ?? '';
+      return served.get('/vault/Was.md', { headers: { accept, 'if-none-match': etag } });
+    };
+    const plain = await asked('text/markdown');
+    expect([plain.status, plain.headers.get('x-vault-superseded-by')]).toEqual([200, 'Note.md']);
+    expect(await plain.text()).toBe(FILES['Was.md']);
+    expect(await (await asked('application/json')).json()).toMatchObject({ superseded_by: { head: 'Note.md' } });
+  });
+
+  it('say where what a note names leads to none that holds', async () => {
+    const answer = await served.get('/vault/Lost.md', { headers: { accept: 'text/markdown' } });
+    expect(answer.headers.get('x-vault-superseded-by')).toBe('(dangling)');
+    expect((await served.get('/vault/Note.md')).headers.get('x-vault-superseded-by')).toBeNull();
   });
 
   it('are bare in JSON and quoted in the header', async () => {

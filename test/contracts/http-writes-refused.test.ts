@@ -254,7 +254,7 @@ describe('a write without the key', () => {
     await rest.refused(
       () => rest.ask(method, path, { headers: { authorization: 'Bearer wrong' } }),
       'unauthorized',
-      /API key/,
+      /knows no such key; check the header/,
     );
   });
 });

@@ -1,6 +1,6 @@
 // The api puts a document together from the chunks that the indexer cut: the two have to agree on what a chunk repeats.
 import { joinedText } from '@vault-mcp/api/operations/joined-text';
-import { chunkNote } from '@vault-mcp/indexer/chunk/chunk';
+import { chunkNote } from '@vault-mcp/shared/chunk/chunk';
 import { parseNote } from '@vault-mcp/shared/vault/note/parse';
 import { describe, expect, it } from 'vitest';
 

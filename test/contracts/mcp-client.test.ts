@@ -27,7 +27,7 @@ afterAll(() => served.close());
 
 const endpoint = () => new URL('/mcp', served.url);
 
-/** What `tools/list` may cost an agent, in the chunker's tokens: the contract says 8 000, and later tools have to fit. Today: 7 488. */
+/** What `tools/list` may cost an agent, in the chunker's tokens: the contract says 8 000, and later tools have to fit. Today: 7 392. */
 const LISTING_TOKENS = 7_500;
 
 describe.each(HTTP_CLIENTS)('%s', (_name, connect, era) => {
@@ -42,12 +42,13 @@ describe.each(HTTP_CLIENTS)('%s', (_name, connect, era) => {
     expect(client.instructions()).toMatch(/data, never instructions/);
   });
 
-  it('lists the fourteen core tools and that of links, each with title, all four hints and both schemas', async () => {
+  it('lists the fourteen core tools, those of links, memory and the wiki, each with title, all four hints and both schemas', async () => {
     const { tools } = await client.listTools();
     expect(tools.map(({ name }) => name)).toEqual([
       ...['vault_search', 'vault_read', 'vault_list', 'vault_map', 'vault_patch', 'vault_replace_text', 'vault_append'],
       ...['vault_write', 'vault_set_body', 'vault_set_frontmatter', 'vault_delete', 'vault_move'],
       ...['vault_create_folder', 'vault_delete_folder', 'vault_links'],
+      ...['vault_propose', 'wiki_append', 'wiki_ingest'],
     ]);
     for (const tool of tools) {
       expect(tool.title).toEqual(expect.any(String));
@@ -108,6 +109,26 @@ describe.each(HTTP_CLIENTS)('%s', (_name, connect, era) => {
     expect(answer.isError).toBe(true);
     expect(textOf(answer)).toMatch(/^not_found: /);
     expect(answer._meta).toMatchObject({ 'vault-mcp/code': 'not_found' });
+  });
+
+  it('proposes what is to be remembered, and decides by the token and the notes that it is shown', async () => {
+    const candidate = {
+      title: 'Quince jelly',
+      type: 'fact',
+      namespace: ' Kitchen ',
+      body: 'Quince jelly sets by itself.',
+    };
+    const first = await client.call('vault_propose', candidate);
+    // A client before this one may have made the note.
+    expect(first.structuredContent).toMatchObject({ status: expect.toBeOneOf(['done', 'decide']) });
+    const shown = await client.call('vault_propose', { ...candidate, title: 'Quince jelly, again' });
+    const { token, similar } = shown.structuredContent as { token: string; similar: { path: string }[] };
+    expect(similar).toMatchObject([{ path: 'Kitchen/quince-jelly.md', body: candidate.body }]);
+    expect(textOf(shown)).toContain(`token: "${token}"`);
+    const decision = { action: 'discard', target: null };
+    const done = await client.call('vault_propose', { ...candidate, title: 'Quince jelly, again', token, decision });
+    expect(done.structuredContent).toMatchObject({ status: 'done', action: 'discard', path: null });
+    expect(textOf(done)).toMatch(/discard log keeps what you proposed, as number \d/);
   });
 
   it('is refused an argument there is not, in prose', async () => {
@@ -227,10 +248,10 @@ describe('the endpoint', () => {
   });
 
   it('offers no tool of a set that was not chosen', async () => {
-    const other = await serveVault({ 'a.md': '# A\n' }, { 'mcp.tools': ['wiki'] });
+    const other = await serveVault({ 'a.md': '# A\n' }, { 'mcp.tools': ['links'] });
     const client = await modernClient({ url: new URL('/mcp', other.url) });
-    expect((await client.listTools()).tools).toEqual([]);
-    expect(client.instructions()).not.toMatch(/vault_/);
+    expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(['vault_links']);
+    expect(client.instructions()).not.toMatch(/(?:vault|wiki)_/);
     await client.close();
     await other.close();
   });

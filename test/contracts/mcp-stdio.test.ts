@@ -32,7 +32,7 @@ const onDisk = (path: string) => readFileSync(join(home.vault, path), 'utf8');
 
 describe('over standard input and output', () => {
   it('a note is mapped, patched by a target of the map, and found by search once that was waited for', async () => {
-    expect((await client.listTools()).tools).toHaveLength(15);
+    expect((await client.listTools()).tools).toHaveLength(18);
     const map = await client.call('vault_map', { path: 'House/Heating.md' });
     const { headings, etag } = map.structuredContent as { headings: { text: string; target: string }[]; etag: string };
     const target = headings.find(({ text }) => text === 'Service')?.target;

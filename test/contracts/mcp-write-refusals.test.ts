@@ -92,7 +92,8 @@ describe('what is listed', () => {
     const { tools } = await vault().client.listTools();
     const hints = tools.map(({ name, annotations }) => {
       const { readOnlyHint, destructiveHint, idempotentHint, openWorldHint } = annotations as Record<string, boolean>;
-      expect(openWorldHint).toBe(false);
+      // A URL may lead anywhere.
+      expect([name, openWorldHint]).toEqual([name, name === 'wiki_ingest']);
       return [name, readOnlyHint ? 'reads' : destructiveHint ? 'destroys' : 'adds', idempotentHint];
     });
     expect(hints).toEqual([
@@ -111,13 +112,16 @@ describe('what is listed', () => {
       ['vault_create_folder', 'adds', true],
       ['vault_delete_folder', 'destroys', true],
       ['vault_links', 'reads', true],
+      ['vault_propose', 'destroys', false],
+      ['wiki_append', 'destroys', true],
+      ['wiki_ingest', 'adds', true],
     ]);
   });
 
   it('has the argument names of the contract, each with a word about it', async () => {
     const { tools } = await vault().client.listTools();
     const known = new Set(
-      'query k prefix type tag kind include_superseded expand_links distance_ceiling bm25_ceiling path offset max_chars limit cursor content target target_type operation scope section find replace count key value delete source destination update_links recursive overwrite create_if_missing expected_etag dry_run wait permanent include_frontmatter'.split(
+      'query k prefix type tag kind include_superseded expand_links distance_ceiling bm25_ceiling path offset max_chars limit cursor content target target_type operation scope section find replace count key value delete source destination update_links recursive overwrite create_if_missing expected_etag dry_run wait permanent include_frontmatter filename url slug links create_new on_refine title namespace body frontmatter token decision idempotency_key'.split(
         ' ',
       ),
     );

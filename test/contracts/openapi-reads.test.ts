@@ -23,6 +23,8 @@ const FILES = {
   'Garden/Pear tree.md':
     '---\ntitle: Pear tree\ntags: [garden]\n---\n# Pear tree\n\n## Pruning\n\nPrune in February. ^when\n',
   'Broken.md': '---\ntitle: [\n---\nBody\n',
+  'Was.md': '---\nsuperseded_by: "[[Garden/Pear tree]]"\n---\n',
+  'Gone.md': '---\nsuperseded_by: "[[Nowhere]]"\n---\n',
   'Lease.md': '---\nexpires: [{date: 2026-02-30}, {date: 2020-01-31, what: notice}]\n---\n',
   'Call.md': '> [!todo] Call Ruth\n> Before it rains.\n',
   'Bread.md': '---\nexpires: none\nexpires_reason: it keeps\n---\n',
@@ -32,7 +34,9 @@ const FILES = {
 };
 
 const NOTE = `/vault/${NAME}`;
-const { operations, check, unanswered } = contractChecks((await readOperations()).filter((each) => !isWrite(each)));
+const { operations, check, unanswered } = contractChecks(
+  (await readOperations()).filter((each) => !isWrite(each) && !each.path.startsWith('/memory/discards')),
+);
 const JSON_ACCEPT = { accept: 'application/json' };
 const RPC = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
 /** What an operation asks for at the least. */
@@ -43,6 +47,7 @@ const NEEDED_QUERY: Readonly<Record<string, string>> = {
 };
 // What is refused before it was read ends its connection, which no later request may be waiting on.
 const UNREAD = { method: 'POST', headers: { ...JSON_BODY, connection: 'close' } };
+const LOOK = { method: 'POST', body: '{"ceiling":0.1}' };
 const MCP = { method: 'POST', headers: { ...JSON_BODY, accept: 'application/json, text/event-stream' } };
 
 let served: ServedVault;
@@ -80,6 +85,8 @@ const CASES: [string, number, string, RequestInit][] = [
   ['readPath', 200, '/vault/Broken.md?map', { headers: JSON_ACCEPT }],
   ['readPath', 200, '/vault/Latin.md', { headers: JSON_ACCEPT }],
   ['readPath', 200, '/vault/Latin.md', {}],
+  ['readPath', 200, '/vault/Was.md', { headers: JSON_ACCEPT }],
+  ['readPath', 200, '/vault/Gone.md?map', { headers: JSON_ACCEPT }],
   ['readPath', 200, '/vault/Files/scan.pdf', { headers: JSON_ACCEPT }],
   ['readPath', 400, '/vault/Files/scan.pdf', {}],
   ['readPath', 200, '/vault/Files/scan.pdf?map', { headers: JSON_ACCEPT }],
@@ -143,6 +150,9 @@ const CASES: [string, number, string, RequestInit][] = [
   ['describeChecks', 200, '/maintenance/checks', { headers: JSON_ACCEPT }],
   ['describeChecks', 200, '/maintenance/checks', {}],
   ['describeChecks', 400, '/maintenance/checks?vault-path=/', {}],
+  ['consolidate', 200, '/memory/consolidate', { ...LOOK, headers: { ...JSON_BODY, ...JSON_ACCEPT } }],
+  ['consolidate', 200, '/memory/consolidate', { ...LOOK, headers: JSON_BODY }],
+  ['consolidate', 400, '/memory/consolidate', { method: 'POST', headers: JSON_BODY, body: '{"ceiling":2}' }],
   ['mcp', 200, '/mcp', { ...MCP, body: JSON.stringify(RPC) }],
   ['mcp', 202, '/mcp', { ...MCP, body: '{"jsonrpc":"2.0","method":"notifications/initialized"}' }],
   ['mcp', 400, '/mcp', { ...MCP, body: 'nonsense' }],
@@ -196,7 +206,7 @@ describe('what openapi.yaml describes of reading', () => {
     '%s hides what went wrong inside',
     async (id, each) => {
       const query = NEEDED_QUERY[id] ?? '';
-      const body = each.id === 'searchByJson' ? { body: '{"q":"a"}' } : {};
+      const body = { searchByJson: { body: '{"q":"a"}' }, consolidate: LOOK }[each.id] ?? {};
       const headers = { ...CALLER, ...JSON_BODY };
       // Plain search passes over what it cannot read, unless that is everything.
       const app = id === 'simpleSearch' ? withoutFolder : broken;
@@ -206,12 +216,20 @@ describe('what openapi.yaml describes of reading', () => {
     },
   );
 
+  it('consolidate says that the server ends before it came to an answer', async () => {
+    const { locks } = served.context;
+    const app = appWith({ ...served.context, locks: { ...locks, closed: AbortSignal.abort() } });
+    const answer = await app.request('/memory/consolidate', { ...LOOK, headers: { ...CALLER, ...JSON_BODY } });
+    await check('consolidate', 409, answer);
+  });
+
   it.each([
     ['search', '/search?q=a', {}],
     ['searchByJson', '/search', { method: 'POST', body: '{"q":"a"}' }],
     ['findLinks', '/links', {}],
     ['readiness', '/readyz', {}],
     ['readPath', '/vault/Files/scan.pdf', {}],
+    ['consolidate', '/memory/consolidate', LOOK],
   ])('%s says that there is no index yet', async (id, path, init) => {
     const headers = { ...CALLER, ...JSON_BODY };
     await check(id, 503, await beforeIndex.request(path, { headers, ...init }));

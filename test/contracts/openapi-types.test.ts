@@ -3,17 +3,25 @@
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { DryRunAnswer } from '@vault-mcp/api/memory/types';
 import type { NoteWriteAnswer } from '@vault-mcp/api/operations/change-note';
+import type { ConsolidateAnswer } from '@vault-mcp/api/operations/consolidate';
 import type { FolderCreated } from '@vault-mcp/api/operations/create-folder';
 import type { DeletionAnswer } from '@vault-mcp/api/operations/delete-entry';
 import type { FolderDeletionAnswer } from '@vault-mcp/api/operations/delete-folder';
 import type { DescribedChecks } from '@vault-mcp/api/operations/describe-checks';
 import type { CalloutList } from '@vault-mcp/api/operations/list-callouts';
+import type { DiscardList } from '@vault-mcp/api/operations/list-discards';
 import type { ExpiryList } from '@vault-mcp/api/operations/list-expiries';
 import type { MoveAnswer } from '@vault-mcp/api/operations/move-entry';
 import type { PatchNoteAnswer } from '@vault-mcp/api/operations/patch-note';
+import type { RestoreAnswer } from '@vault-mcp/api/operations/restore-discard';
 import type { MaintenanceRun } from '@vault-mcp/api/operations/run-maintenance';
+import type { DiscardAnswer } from '@vault-mcp/api/operations/show-discard';
 import type { StatusBody } from '@vault-mcp/api/operations/status';
+import type { WikiAppendAnswer } from '@vault-mcp/api/operations/wiki-append';
+import type { WikiIngestAnswer } from '@vault-mcp/api/operations/wiki-ingest';
+import type { VaultPath } from '@vault-mcp/shared/vault/path';
 import { beforeAll, describe, expect, expectTypeOf, it } from 'vitest';
 import { ROOT } from '../support/doc-pages.ts';
 import { createTempFolder } from '../support/temp-folder.ts';
@@ -37,17 +45,27 @@ interface Answers {
   Status: StatusBody;
   ExpiryList: ExpiryList;
   CalloutList: CalloutList;
+  Consolidation: ConsolidateAnswer;
+  DiscardList: DiscardList;
+  Discard: DiscardAnswer;
+  ProposalTried: DryRunAnswer;
+  ProposalShown: Extract<RestoreAnswer, { status: 'decide' }>;
+  ProposalDone: Extract<RestoreAnswer, { status: 'done' }>;
   /** With the block that is rendered of it. */
   MaintenanceRun: MaintenanceRun & { markdown: string };
   DescribedChecks: DescribedChecks;
+  WikiAppended: WikiAppendAnswer;
+  WikiIngested: WikiIngestAnswer;
 }
 
-/** Without `readonly`, which no JSON has. */
+/** Without `readonly`, `undefined` and the mark of a checked path, which no JSON has. */
 type Plain<T> = T extends readonly (infer E)[]
   ? Plain<E>[]
-  : T extends object
-    ? { -readonly [K in keyof T]: Plain<T[K]> }
-    : T;
+  : T extends VaultPath
+    ? string
+    : T extends object
+      ? { -readonly [K in keyof T]: Plain<Exclude<T[K], undefined>> }
+      : T;
 
 it('an operation answers what the document describes, each field of it', () => {
   expectTypeOf<Plain<Answers>>().toExtend<Pick<Schemas, keyof Answers>>();

@@ -3,6 +3,7 @@
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppError } from '@vault-mcp/shared/errors';
+import { openIndexReader } from '@vault-mcp/shared/index-db/reader';
 import { openPathLocks } from '@vault-mcp/shared/vault/lock';
 import { parseVaultPath } from '@vault-mcp/shared/vault/path';
 import { createVaultWriter, type VaultWriter } from '@vault-mcp/shared/vault/write';
@@ -67,6 +68,9 @@ const pdf = (body: string, headers: Record<string, string> = {}): RequestInit =>
 });
 const at = (path: string) => `/vault/${path}`;
 const MOVE = { source: 'Garden/Pear tree.md', destination: 'Orchard/Williams.md' };
+const FACT = { slug: 'Pear tree', content: 'It bears fruit in September' };
+const TEA = { title: 'Tea at five', type: 'preference', namespace: 'Garden', body: 'Tea is at five, says Ada.' };
+const SOURCE = { filename: 'Interview.txt', content: 'She planted it in 1987.' };
 const PATCH = { targetType: 'heading', target: ['Plan', 'Costs'], operation: 'append', content: '- 40 for the pump' };
 
 const CASES: [string, number, string, RequestInit][] = [
@@ -138,6 +142,23 @@ const CASES: [string, number, string, RequestInit][] = [
   ['deleteFolder', 200, '/folder/Garden?recursive&permanent', { method: 'DELETE' }],
   ['deleteFolder', 400, '/folder/Garden', { method: 'DELETE' }],
   ['deleteFolder', 404, '/folder/Nowhere', { method: 'DELETE' }],
+  ['propose', 200, '/memory/propose', json('POST', TEA, { 'idempotency-key': 'k-1', 'x-vault-source': 'a flow' })],
+  ['propose', 200, '/memory/propose?dry_run', json('POST', TEA)],
+  ['propose', 200, '/memory/propose', json('POST', { ...TEA, dry_run: true, decision: { action: 'create' } })],
+  ['propose', 400, '/memory/propose', json('POST', { ...TEA, token: 'no such token', decision: { action: 'create' } })],
+  ['propose', 400, '/memory/propose', json('POST', { ...TEA, idempotency_key: 'a' }, { 'idempotency-key': 'b' })],
+  ['propose', 400, '/memory/propose', json('POST', TEA, { 'idempotency-key': 'x'.repeat(129) })],
+  ['propose', 400, '/memory/propose', json('POST', TEA, { 'if-match': '"other"' })],
+  ['propose', 400, '/memory/propose', json('POST', { ...TEA, namespace: '.git' })],
+  ['wikiAppend', 200, '/wiki/append?wait=indexed', json('POST', { ...FACT, links: ['Ada'] })],
+  ['wikiAppend', 200, '/wiki/append?dry_run', json('POST', FACT, { 'x-vault-source': 'a flow' })],
+  ['wikiAppend', 400, '/wiki/append', json('POST', { ...FACT, content: ' - ' })],
+  ['wikiAppend', 400, '/wiki/append', json('POST', FACT, { 'if-match': '"other"' })],
+  ['wikiIngest', 200, '/wiki/ingest', json('POST', { url: 'https://example.org/a', content: '<p>' })],
+  ['wikiIngest', 200, '/wiki/ingest?dry_run', json('POST', SOURCE, { 'x-vault-source': 'a flow' })],
+  ['wikiIngest', 400, '/wiki/ingest', json('POST', { url: 'http://127.0.0.1/' })],
+  ['wikiIngest', 400, '/wiki/ingest', json('POST', { ...SOURCE, url: 'https://example.org/a' })],
+  ['wikiIngest', 400, '/wiki/ingest', json('POST', SOURCE, { 'if-match': '"other"' })],
 ];
 
 /** One call of each operation that is done when nothing stands in its way. */
@@ -150,6 +171,9 @@ const CALLS: Readonly<Record<string, [string, RequestInit]>> = {
   moveEntry: ['/move', json('POST', MOVE)],
   createFolder: ['/folder/Garden/Shed', { method: 'PUT' }],
   deleteFolder: ['/folder/Garden?recursive', { method: 'DELETE' }],
+  propose: ['/memory/propose', json('POST', TEA)],
+  wikiAppend: ['/wiki/append', json('POST', FACT)],
+  wikiIngest: ['/wiki/ingest', json('POST', SOURCE)],
 };
 
 describe('what openapi.yaml describes of writing', () => {
@@ -172,7 +196,8 @@ describe('what openapi.yaml describes of writing', () => {
     const writer = createVaultWriter(context.vault, { locks, noteMaxBytes: context.config.vault.note_max_bytes });
     const others = await openPathLocks(context.config.data.path);
     try {
-      await others.hold([{ path: parseVaultPath('Garden'), tree: true }], async () => {
+      const held = ['Garden', 'Wiki'].map((path) => ({ path: parseVaultPath(path), tree: true }));
+      await others.hold(held, async () => {
         await check(id, 409, await call(id, appWith({ ...context, locks, writer })));
       });
     } finally {
@@ -189,6 +214,11 @@ describe('what openapi.yaml describes of writing', () => {
     const answer = await call(id, appWith({ ...served.context, vault: failing(), writer: failing() }));
     expect(await answer.clone().text()).not.toMatch(/ENOSPC|private/);
     await check(id, 500, answer);
+  });
+
+  it('propose says that there is no index to compare with yet', async () => {
+    const app = appWith({ ...served.context, reader: openIndexReader('/nonexistent/index.db') });
+    await check('propose', 503, await call('propose', app));
   });
 
   it('was answered with every status it lists', () => {

@@ -14,6 +14,8 @@ const ROUTES: Readonly<Record<string, string>> = {
   '/vault/{document}.pdf': '/vault/*',
   '/folder/{path}': '/folder/*',
   '/mcp/only/{path}': '/mcp/only/*',
+  '/memory/discards/{n}': '/memory/discards/:n',
+  '/memory/discards/{n}/restore': '/memory/discards/:n/restore',
 };
 const routeOf = ({ path }: Operation): string => ROUTES[path] ?? path;
 
@@ -68,14 +70,24 @@ describe('parameters', () => {
     expect(taken.toSorted()).toEqual([...described.map(({ name }) => name), ...own].toSorted());
   });
 
-  it.each(['searchByJson', 'reindex', 'moveEntry', 'listCalloutsByJson'])(
+  it.each(['searchByJson', 'reindex', 'moveEntry', 'listCalloutsByJson', 'restoreDiscard', 'consolidate'])(
     '%s takes the fields described, and refuses any other',
     async (id) => {
-      const { path, request } = operation(id);
-      const fields = Object.keys(request['application/json']?.schema.properties ?? {});
-      await expectFields(path, 'POST', { q: 'a', source: 'a.md', destination: 'b.md' }, fields);
+      const described = operation(id);
+      const fields = Object.keys(described.request['application/json']?.schema.properties ?? {});
+      await expectFields(
+        pathOf(described),
+        'POST',
+        { q: 'a', source: 'a.md', destination: 'b.md', ceiling: 0.1 },
+        fields,
+      );
     },
   );
+
+  it('propose takes the fields described, and refuses any other', async () => {
+    const fields = Object.keys(operation('propose').request['application/json']?.schema.properties ?? {});
+    await expectFields('/memory/propose', 'POST', { title: 'A', type: 'fact', namespace: '', body: 'A.' }, fields);
+  });
 
   it('patchNote takes the fields described, and refuses any other', async () => {
     const { request } = operation('patchNote');

@@ -69,6 +69,24 @@ describe('doctor', () => {
     expect(await doctor()).toMatchObject({ code: 0, links: [] });
   });
 
+  it('names notes whose successors lead to none, and is content once they lead to one', async () => {
+    const asked = async () => {
+      const { code, stdout } = await home.run(['doctor', '--json', ...home.here], LEXICAL);
+      const codes = JSON.parse(stdout).findings.map((one: LinkFinding) => `${one.code} ${one.path}`);
+      return { code, codes: codes.filter((each: string) => each.startsWith('superseded')) };
+    };
+    for (const { path, written, paste: texts } of (await doctor()).links) {
+      paste({ path, written } as LinkFinding, texts[0] ?? '');
+    }
+    home.write('Was/A.md', '---\nsuperseded_by: "[[Was/B]]"\n---\n');
+    home.write('Was/B.md', '---\nsuperseded_by: "[[Was/A]]"\n---\n');
+    home.write('Was/C.md', '---\nsuperseded_by: Was/D.md\n---\n');
+    expect(await asked()).toEqual({ code: 1, codes: ['superseded_cycle Was/A.md', 'superseded_dangling Was/C.md'] });
+    home.write('Was/B.md', 'It holds.\n');
+    home.write('Was/D.md', 'It does.\n');
+    expect(await asked()).toEqual({ code: 0, codes: [] });
+  });
+
   it('says the same where a server holds the index, without being told of the files', async () => {
     const args = ['serve', '--lexical', '--port', '0', '--json', ...home.here];
     const serving = home.start(args);
@@ -129,7 +147,9 @@ describe('doctor', () => {
     for (const link of (await doctor()).links) paste(link, link.paste[0] ?? '');
     home.write('Board.canvas', '{"nodes": []}'.padEnd(400));
     const { code, stdout } = await home.run(['doctor', '--json', ...home.here], { ...LEXICAL, NOTE_MAX_BYTES: '300' });
-    expect([code, JSON.parse(stdout).findings]).toMatchObject([1, [{ code: 'links_unread', path: 'Board.canvas' }]]);
+    // Doctor does not wait for vectors: that some are still to come may be said besides.
+    const wanting = JSON.parse(stdout).findings.filter(({ severity }: LinkFinding) => severity !== 'info');
+    expect([code, wanting]).toMatchObject([1, [{ code: 'links_unread', path: 'Board.canvas' }]]);
   });
 
   it('names of the example vault the links that lead nowhere there on purpose', async () => {

@@ -175,7 +175,7 @@ describe('search without a server', () => {
   it('explains on request', async () => {
     const { stdout } = await home.run(['search', 'boiler', '--lexical', '--explain', '--json', ...home.here]);
     const answer = JSON.parse(stdout);
-    expect(answer.explain).toMatchObject({ rrf_k: 60 });
+    expect(answer.explain).toMatchObject({ rrf_k: 10 });
     expect(answer.results[0].explain).toHaveProperty('lexical_rank', 1);
   });
 });

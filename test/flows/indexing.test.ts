@@ -232,7 +232,7 @@ describe('an embedder that fails', () => {
     await vault.settled({ vectors: false });
     expect(found('boiler')).toEqual(['Home.md']);
     expect(vault.reader.counts()).toMatchObject({ embedded: 0, failed: 0 });
-    expect(vault.reader.vectorsPending()).toBeGreaterThan(0);
+    expect(vault.reader.vectorsPending(null)).toBeGreaterThan(0);
     dead = false;
     await vault.settled();
     expect(vault.reader.counts().embedded).toBe(vault.reader.counts().chunks);

@@ -96,7 +96,7 @@ describe.skipIf(!hasHelpVault)('the links of the help vault', { timeout: 120_000
     ['a note onto a name that is taken', 'Obsidian Sync/Introduction to Obsidian Sync.md', 'Plugins/Callouts.md', 0],
     ['a folder whose name no wikilink can carry', 'Plugins', 'Plugins #1', 5],
   ])('lead where they led when one moves %s, or are reported', (_, source, destination, left) => {
-    const relocation = relocate(createVaultNames(notes.keys()), source as VaultPath, destination as VaultPath);
+    const relocation = relocate(createVaultNames(notes.keys()), source as VaultPath, destination as VaultPath, null);
     const followed = Array.from(notes, ([path, text]) => ({ path, ...followMove({ path, text }, relocation) }));
     const changed = new Map(followed.map(({ path, text }) => [path, text]));
     const before = graphOf([...notes]);

@@ -7,6 +7,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { scannedPdf, textPdf } from '../fixtures/pdf-files.ts';
+import { type FakeChat, startFakeChat } from '../support/fake-chat.ts';
 import { type FakeOllama, startFakeOllama } from '../support/fake-ollama.ts';
 import { freePort } from '../support/free-port.ts';
 import { productSources } from '../support/product-sources.ts';
@@ -71,6 +72,12 @@ async function useAll(port: number): Promise<void> {
   const tool = (name: string, args: object) =>
     JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } });
   const mcp = { ...json, accept: 'application/json, text/event-stream', 'mcp-protocol-version': '2025-06-18' };
+  const proposed = JSON.stringify({
+    title: 'The chimney',
+    type: 'fact',
+    namespace: 'Facts',
+    body: 'The chimney was swept. See https://example.org/chimney and ![](https://pictures.example.org/c.png).',
+  });
   const calls: [string, string, string?, object?][] = [
     ['GET', '/search?q=who+swept+the+chimney'],
     ['POST', '/search/simple/?query=deposit'],
@@ -87,6 +94,8 @@ async function useAll(port: number): Promise<void> {
     ['POST', '/move', '{"source": "Other.md", "destination": "New/Other.md"}', json],
     ['POST', '/mcp', tool('vault_search', { query: 'chimney' }), mcp],
     ['POST', '/mcp', tool('vault_append', { path: 'Home.md', content: '- over MCP' }), mcp],
+    ['POST', '/wiki/ingest', '{"url": "https://www.example.org/page.html", "content": "<p>A copy.</p>"}', json],
+    ['POST', '/memory/propose', proposed, json],
     ['DELETE', '/vault/New/Note.md'],
     ['POST', '/reindex', '{"rebuild": true}', json],
     ['GET', '/metrics'],
@@ -98,6 +107,11 @@ async function useAll(port: number): Promise<void> {
       expect.toBeOneOf([200, 202]),
       expect.not.stringContaining('"isError":true'),
     ]);
+  }
+  // What a caller asks to have fetched is, but from nowhere near this machine.
+  for (const host of ['127.0.0.1', '[::1]', '169.254.169.254', '10.0.0.1', '2130706433']) {
+    const url = JSON.stringify({ url: `http://${host}:${port}/healthz` });
+    expect(await call('POST', '/wiki/ingest', url, json)).toMatchObject({ status: 400 });
   }
 }
 
@@ -153,7 +167,7 @@ describe('the embedded server', () => {
     expect(await server.reached()).toEqual([]);
   });
 
-  it('reaches nobody over standard input and output, nor does a command', { timeout: 120_000 }, async () => {
+  it('reaches nobody over standard input and output, nor does a command', { timeout: 180_000 }, async () => {
     const vault = await makeVault();
     const cli = (...args: string[]) => start([join(APPS, 'cli/dist/main.js'), ...args, '--vault', vault]);
     const mcp = cli('mcp', '--lexical');
@@ -164,7 +178,12 @@ describe('the embedded server', () => {
     mcp.child.stdout?.resume();
     await mcp.end();
     expect(await mcp.reached()).toEqual([]);
-    for (const command of [['reindex', '--lexical'], ['search', 'chimney', '--lexical'], ['doctor']]) {
+    for (const command of [
+      ['reindex', '--lexical'],
+      ['search', 'chimney', '--lexical'],
+      ['gate', 'calibrate', '--lexical'],
+      ['doctor'],
+    ]) {
       const program = cli(...command);
       program.child.stdout?.resume();
       await program.end();
@@ -176,15 +195,18 @@ describe('the embedded server', () => {
 describe('the two programs', () => {
   let redis: RedisServer;
   let ollama: FakeOllama;
+  let chat: FakeChat;
   beforeEach(async () => {
-    [redis, ollama] = await Promise.all([startRedisServer(), startFakeOllama()]);
+    [redis, ollama, chat] = await Promise.all([startRedisServer(), startFakeOllama(), startFakeChat()]);
   });
   afterEach(async () => {
-    await ollama.close();
+    await Promise.all([ollama.close(), chat.close()]);
     await redis.stop();
   });
 
-  it('reach Redis and the embedder that they were given, and nobody else', { timeout: 240_000 }, async () => {
+  it('reach Redis, the embedder and the chat model that they were given, and nobody else', {
+    timeout: 240_000,
+  }, async () => {
     const port = await freePort();
     const env = {
       VAULT_MCP_API_KEY: KEY,
@@ -194,16 +216,21 @@ describe('the two programs', () => {
       BIND_PORT: String(port),
       REDIS_URL: redis.url,
       OLLAMA_URL: ollama.url,
+      GATE_MODEL: 'decider',
+      GATE_URL: chat.url,
+      GATE_DISTANCE_CEILING: '2',
+      GATE_BM25_CEILING: '0',
       INDEX_PATH: join(folder.path, 'data/index.db'),
       INDEX_CACHE_PATH: join(folder.path, 'data/cache.db'),
     };
     const programs = ['indexer', 'api'].map((name) => start([join(APPS, name, 'dist/main.js')], env));
     await useAll(port);
     await Promise.all(programs.map((program) => program.end('SIGTERM')));
-    const configured = [redis.url, ollama.url].map((url) => `ip ${new URL(url).host}`).toSorted();
-    for (const program of programs) {
-      expect([program.child.exitCode, await program.reached()]).toEqual([0, configured]);
-    }
+    const ips = (...urls: string[]) => urls.map((url) => `ip ${new URL(url).host}`).toSorted();
+    const [indexer, api] = programs as [WatchedProgram, WatchedProgram];
+    expect([indexer.child.exitCode, await indexer.reached()]).toEqual([0, ips(redis.url, ollama.url)]);
+    expect([api.child.exitCode, await api.reached()]).toEqual([0, ips(redis.url, ollama.url, chat.url)]);
+    expect(chat.asked.length).toBeGreaterThan(0);
   });
 });
 

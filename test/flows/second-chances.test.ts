@@ -23,7 +23,7 @@ async function restarted(env: Readonly<Record<string, string>>): Promise<void> {
 
 function pathsWith(word: string): string[] {
   const match = matchExpression(createAnalyzer('en').queryTerms(word), 'all') ?? '';
-  const hits = vault.reader.lexicalCandidates(match, { excludeDirs: [], includeSuperseded: true }, 50);
+  const hits = vault.reader.lexicalCandidates(match, { excludeDirs: [], includeSuperseded: true, readable: null }, 50);
   return vault.reader.chunks(hits.map(({ chunkId }) => chunkId)).map((chunk) => chunk.path);
 }
 

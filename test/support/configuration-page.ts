@@ -6,18 +6,7 @@ import { mayStandInFile } from '@vault-mcp/shared/config/environment-layer';
 import { KEYS, type Key } from '@vault-mcp/shared/config/key-table';
 
 /** Keys of what is still to come: checked at start, and without effect. */
-export const WITHOUT_EFFECT: ReadonlySet<string> = new Set([
-  'history.git',
-  'gate.distance_ceiling',
-  'gate.bm25_ceiling',
-  'gate.model',
-  'gate.url',
-  'gate.api_key',
-  'agents.policy',
-  'agents.keys_file',
-  'wiki.dir',
-  'files.root',
-]);
+export const WITHOUT_EFFECT: ReadonlySet<string> = new Set([]);
 
 const HEAD = `# Configuration
 

@@ -4,6 +4,7 @@
  * for, after every other check.
  */
 import { createApp } from '@vault-mcp/api/app';
+import { createCallers, NO_AGENT_KEYS } from '@vault-mcp/api/callers';
 import type { ServedContext } from '@vault-mcp/api/context';
 import { createMcpEndpoint } from '@vault-mcp/api/mcp/server';
 import { createMetrics } from '@vault-mcp/api/metrics';
@@ -57,15 +58,17 @@ export function isWrite({ parameters }: Operation): boolean {
 
 /** A path that leads to the operation. */
 export function pathOf({ path }: Operation): string {
-  const named = path.replace('{document}', 'Garden/Files/plan');
+  const named = path.replace('{document}', 'Garden/Files/plan').replace('{n}', '1');
   return named.replace('{path}', path.startsWith('/folder/') ? 'Garden' : NOTE);
 }
 
 /** The surface over a context, without a socket. */
 export function appWith(context: ServedContext): ReturnType<typeof createApp> {
   const metrics = createMetrics();
-  const mcp = createMcpEndpoint({ context, metrics, version: '1' });
-  return createApp({ context, apiKey: API_KEY, about: ABOUT, mcp, metrics });
+  const { config, log, audit } = context;
+  const mcp = createMcpEndpoint({ config, log, metrics, version: '1' });
+  const callers = createCallers(context, { apiKey: API_KEY, agents: NO_AGENT_KEYS }, null);
+  return createApp({ callers, config, log, audit, about: ABOUT, mcp, metrics });
 }
 
 /** Headers of a call to `appWith`. */

@@ -2,10 +2,10 @@
  * A real HTTP server that speaks the part of Ollama's API an embedder uses (`/v1/embeddings`, `/api/show`) and can
  * misbehave in every way a real one was seen to. It knows no semantics: a text's vector is its words and trigrams hashed.
  */
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { hashText } from '@vault-mcp/shared/embedding/lexical';
+import { bodyOf, listen, sendJson } from './fake-http.ts';
 
 export interface RecordedRequest {
   readonly path: string;
@@ -84,8 +84,8 @@ export async function startFakeOllama(options: { dims?: number; host?: string } 
     };
     if (request.url !== '/v1/embeddings') {
       fake.others.push(recorded);
-      if (request.url === '/api/show' && fake.show !== null) return send(response, 200, fake.show);
-      return send(response, 404, { error: `model '${body.model}' not found` });
+      if (request.url === '/api/show' && fake.show !== null) return sendJson(response, 200, fake.show);
+      return sendJson(response, 404, { error: `model '${body.model}' not found` });
     }
     const earlier = fake.requests.push(recorded) - 1;
     await answer(response, texts, body.model ?? '', fake.misbehave(texts, earlier));
@@ -104,11 +104,11 @@ export async function startFakeOllama(options: { dims?: number; host?: string } 
     switch (bad?.kind) {
       case undefined:
         if (fake.delayMs > 0) await sleep(fake.delayMs, undefined, { signal: stopping.signal });
-        return send(response, 200, good);
+        return sendJson(response, 200, good);
       case 'status':
-        return send(response, bad.status, bad.body ?? { error: { message: `status ${bad.status}` } }, bad.headers);
+        return sendJson(response, bad.status, bad.body ?? { error: { message: `status ${bad.status}` } }, bad.headers);
       case 'rows':
-        return send(response, 200, { ...good, data: bad.change(rows) });
+        return sendJson(response, 200, { ...good, data: bad.change(rows) });
       case 'text':
         response.writeHead(200, { 'content-type': 'application/json' });
         response.end(bad.text);
@@ -130,20 +130,4 @@ export async function startFakeOllama(options: { dims?: number; host?: string } 
 
   fake.url = `http://127.0.0.1:${await listen(server, options.host ?? '127.0.0.1')}/v1`;
   return fake;
-}
-
-function send(response: ServerResponse, status: number, body: unknown, headers: Record<string, string> = {}): void {
-  response.writeHead(status, { 'content-type': 'application/json', ...headers });
-  response.end(JSON.stringify(body));
-}
-
-async function bodyOf(request: IncomingMessage): Promise<string> {
-  const parts: Buffer[] = [];
-  for await (const part of request) parts.push(part as Buffer);
-  return Buffer.concat(parts).toString();
-}
-
-async function listen(server: Server, host: string): Promise<number> {
-  await new Promise<void>((resolve) => server.listen(0, host, resolve));
-  return (server.address() as AddressInfo).port;
 }

@@ -8,7 +8,7 @@ import type { IndexedVault } from './indexed-vault.ts';
 /** Paths of the chunks that hold every one of the words, best first. */
 export function pathsWith(words: string, { reader }: IndexedVault): string[] {
   const match = matchExpression(createAnalyzer('en').queryTerms(words), 'all') ?? '';
-  const hits = reader.lexicalCandidates(match, { excludeDirs: [], includeSuperseded: true }, 50);
+  const hits = reader.lexicalCandidates(match, { excludeDirs: [], includeSuperseded: true, readable: null }, 50);
   return reader.chunks(hits.map(({ chunkId }) => chunkId)).map((chunk) => chunk.path);
 }
 

@@ -37,7 +37,7 @@ export interface IndexedVault {
   readonly reader: IndexReader;
   readonly composed: ComposedIndexer;
   readonly put: PutFile;
-  /** Resolves when the text side is ready, no job waits and no vector is pending (unless told not to care). */
+  /** Resolves when the text side is ready and the index says so, no job waits and no vector is pending (unless told not to care). */
   settled(options?: { vectors?: boolean; withinMs?: number }): Promise<void>;
   /** Resolves when `check` holds; fails with the last error or value after 20 s, or as long as told. */
   until(check: () => boolean | Promise<boolean>, what: string, withinMs?: number): Promise<void>;
@@ -80,7 +80,9 @@ export async function indexVault(options: IndexedVaultOptions = {}): Promise<Ind
             passes > 0 &&
             waiting === 0 &&
             depth === 0 &&
-            (!vectors || reader.vectorsPending() === 0)
+            // What the other side is told, which comes a moment later.
+            reader.indexerStatus()?.state === 'ready' &&
+            (!vectors || reader.vectorsPending(null) === 0)
           );
         },
         'the indexer to settle',

@@ -3,7 +3,7 @@
  * they are, through JSON as they would on the wire. For tests that ask tens of thousands of times.
  */
 import { InMemoryTransport, type JSONRPCMessage } from '@modelcontextprotocol/server';
-import type { Caller } from '@vault-mcp/api/mcp/caller';
+import type { McpCaller } from '@vault-mcp/api/mcp/caller';
 import { createMcpServerFactory } from '@vault-mcp/api/mcp/server';
 import { createMetrics } from '@vault-mcp/api/metrics';
 import type { ServedVault } from './served-vault.ts';
@@ -19,11 +19,14 @@ export interface McpWire {
 }
 
 /** @param caller whose calls these are, and what their writes are confined to */
-export async function mcpWire(served: ServedVault, caller: Caller): Promise<McpWire> {
-  const factory = createMcpServerFactory(
-    { context: served.context, metrics: createMetrics(), version: '1.2.3' },
-    () => caller,
-  );
+export async function mcpWire(served: ServedVault, caller: McpCaller['request']): Promise<McpWire> {
+  const { context } = served;
+  const { config, log } = context;
+  const factory = createMcpServerFactory({ config, log, metrics: createMetrics(), version: '1.2.3' }, () => ({
+    request: caller,
+    context,
+    isOperator: true,
+  }));
   const server = await factory({} as Parameters<typeof factory>[0]);
   const [ours, theirs] = InMemoryTransport.createLinkedPair();
   const waiting = new Map<number, (answer: WireAnswer) => void>();

@@ -75,7 +75,7 @@ export async function serveVault(
     fetch(server.url + path, { ...init, headers: { authorization: `Bearer ${API_KEY}`, ...init.headers } });
   const settled = async () => {
     expect((await get('/readyz')).status).toBe(200);
-    expect(reader.vectorsPending()).toBe(0);
+    expect(reader.vectorsPending(null)).toBe(0);
     // Documents are extracted by jobs of their own.
     expect((await queue.stats()).depth).toBe(0);
   };

@@ -11,6 +11,7 @@ import { type IndexWriter, openIndexWriter } from '@vault-mcp/shared/index-db/wr
 import { silentLogger } from '@vault-mcp/shared/log';
 import type { JobName } from '@vault-mcp/shared/queue/jobs';
 import { observePresence } from '@vault-mcp/shared/vault/presence';
+import { readerAtOnce } from '@vault-mcp/shared/vault/read-at-once';
 import { openVault } from '@vault-mcp/shared/vault/vault';
 import { type ContentCache, openCache } from '../../apps/indexer/src/cache/cache.ts';
 import type { ExtractionBehaviour } from '../../apps/indexer/src/extract/extraction-digest.ts';
@@ -51,8 +52,10 @@ export async function syncedVault(): Promise<SyncedVault> {
   const cache = openCache(join(folder.path, 'cache.db'), silentLogger());
   const jobs: SyncedVault['jobs'] = [];
   const asked: JobName[] = [];
+  const opened = await openVault(root, { docSuffixes: ['.pdf'] });
   const deps: SyncDeps = {
-    vault: await openVault(root, { docSuffixes: ['.pdf'] }),
+    vault: opened,
+    readAtOnce: readerAtOnce(opened),
     presence: await observePresence(root),
     ...{ writer, cache },
     describer: describerFor(),

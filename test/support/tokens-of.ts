@@ -1,5 +1,5 @@
 /** A text's size in the chunker's own measure. */
-import { createRuler } from '@vault-mcp/indexer/chunk/tokens';
+import { createRuler } from '@vault-mcp/shared/chunk/tokens';
 
 /** Estimated tokens, rounded up. */
 export function tokensOf(text: string): number {

@@ -2,11 +2,14 @@
  * What operations that write are given, without any transport: over a real folder with no index but what a test puts
  * there, or over a vault that is being indexed; and the question every refusal has to answer, whether anything changed.
  */
-import type { OperationContext, WriteContext } from '@vault-mcp/api/context';
+import type { OperationContext } from '@vault-mcp/api/context';
+import { openRecords } from '@vault-mcp/api/open-records';
+import type { MemoryContext } from '@vault-mcp/api/operations/gate-ports';
 import type { WriteRequest } from '@vault-mcp/api/operations/write-context';
+import { openGitCommits } from '@vault-mcp/shared/records/git-commits';
 import { noHistory } from '@vault-mcp/shared/records/history';
-import { openMoveIntents } from '@vault-mcp/shared/records/move-intents';
 import { openPathLocks } from '@vault-mcp/shared/vault/lock';
+import type { Vault } from '@vault-mcp/shared/vault/vault';
 import { createVaultWriter } from '@vault-mcp/shared/vault/write';
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
 import { type IndexedVault, indexVault } from './indexed-vault.ts';
@@ -24,7 +27,7 @@ export const STAMP = '2026-07-28T09:30:15Z';
 export const ANYWHERE: WriteRequest = { agent: 'operator' };
 
 interface Written {
-  readonly context: WriteContext;
+  readonly context: MemoryContext;
   readonly put: PutFile;
   /** Every entry by its path: a file's text, `/` for a folder. */
   everything(): Promise<Record<string, string>>;
@@ -65,10 +68,11 @@ export async function writingContext(
 export async function indexedWritingContext(
   files: VaultFiles = {},
   env: Readonly<Record<string, string>> = {},
+  now: () => Date = () => NOW,
 ): Promise<IndexedWritingContext> {
   const indexed = await indexVault({ files, env });
   await indexed.settled();
-  const { context, close } = await withWriter(await operationContext(indexed));
+  const { context, close } = await withWriter(await operationContext(indexed), now);
   return {
     ...written(context, indexed.put),
     indexed,
@@ -115,15 +119,34 @@ function forwarding<T extends object>(current: () => T | undefined): T {
   });
 }
 
-async function withWriter(context: OperationContext): Promise<{ context: WriteContext; close(): void }> {
+async function withWriter(
+  context: OperationContext,
+  now: () => Date = () => NOW,
+): Promise<{ context: MemoryContext; close(): void }> {
   const locks = await openPathLocks(context.config.data.path);
-  const writer = createVaultWriter(context.vault, { locks, noteMaxBytes: context.config.vault.note_max_bytes });
-  const moveIntents = openMoveIntents(context.config.data.path, context.log);
-  const parts = { writer, locks, moveIntents, history: noHistory, now: () => NOW };
-  return { context: { ...context, ...parts }, close: () => locks.close() };
+  const noteMaxBytes = context.config.vault.note_max_bytes;
+  const writerFor = (vault: Vault) => createVaultWriter(vault, { locks, noteMaxBytes });
+  const writer = writerFor(context.vault);
+  const records = await openRecords(context.config, context.vault, locks, context.log, now);
+  const commits = openGitCommits({ root: context.vault.root, mode: 'off', places: {}, logger: context.log });
+  const parts = {
+    writer,
+    writerFor,
+    locks,
+    history: noHistory,
+    filesFolder: null,
+    commits,
+    chat: null,
+    now,
+  };
+  const close = () => {
+    records.close();
+    locks.close();
+  };
+  return { context: { ...context, ...records.parts, ...parts }, close };
 }
 
-function written(context: WriteContext, put: PutFile): Written {
+function written(context: MemoryContext, put: PutFile): Written {
   const everything = async () => {
     const content = Object.entries(await contentOf(context.vault.root));
     return Object.fromEntries(content.map(([path, bytes]) => [path, Buffer.from(bytes, 'latin1').toString('utf8')]));

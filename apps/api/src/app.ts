@@ -3,16 +3,22 @@
  * no rule. Danger: the order of the layers is the security of the server: host and origin, then the key, then the
  * path as it was sent, and only then a route.
  */
+import type { Config } from '@vault-mcp/shared/config/schema';
+import type { Logger } from '@vault-mcp/shared/log';
+import type { AuditLog } from '@vault-mcp/shared/records/audit';
 import { Hono } from 'hono';
-import type { ServedContext } from './context.ts';
+import type { Audience, Callers } from './callers.ts';
 import { auditCalls } from './http/audited.ts';
 import { bearerAuth } from './http/auth.ts';
 import type { HttpEnv } from './http/env.ts';
 import { respondWithError, routeNotFound } from './http/errors.ts';
 import { hostAndOrigin } from './http/host-origin.ts';
+import type { RoutedApp } from './http/methods.ts';
 import { refuseDotSegments } from './http/raw-path.ts';
 import { requestContext } from './http/request-context.ts';
 import { calloutsRoute } from './http/routes/callouts.ts';
+import { consolidateRoute } from './http/routes/consolidate.ts';
+import { discardsRoute } from './http/routes/discards.ts';
 import { expiriesRoute } from './http/routes/expiries.ts';
 import { folderRoute } from './http/routes/folder.ts';
 import { frontmatterRoute } from './http/routes/frontmatter.ts';
@@ -22,20 +28,25 @@ import { mcpRoute } from './http/routes/mcp.ts';
 import { metricsRoute } from './http/routes/metrics.ts';
 import { moveRoute } from './http/routes/move.ts';
 import { healthRoute, readinessRoute } from './http/routes/probes.ts';
+import { proposeRoute } from './http/routes/propose.ts';
 import { reindexRoute } from './http/routes/reindex.ts';
 import { searchRoute } from './http/routes/search.ts';
 import { simpleSearchRoute } from './http/routes/simple-search.ts';
 import { vaultRoute } from './http/routes/vault.ts';
+import { wikiAppendRoute } from './http/routes/wiki-append.ts';
+import { wikiIngestRoute } from './http/routes/wiki-ingest.ts';
 import { outlastUnreadBodies } from './http/unread-body.ts';
 import type { McpEndpoint } from './mcp/server.ts';
 import type { ApiMetrics } from './metrics.ts';
 import type { About } from './operations/status.ts';
 
 export interface AppDeps {
-  /** What operations work on; its configuration says which hosts and keys are known. */
-  readonly context: ServedContext;
-  /** The operator's key, never empty: in embedded mode it may be a generated one, so it is not read from the configuration. */
-  readonly apiKey: string;
+  /** Who is let in, and what their calls work on. */
+  readonly callers: Callers;
+  /** Says which hosts are known. */
+  readonly config: Config;
+  readonly log: Logger;
+  readonly audit: AuditLog;
   /** What `/healthz` proves to know, where a record of this server names it. */
   readonly instanceSecret?: string | undefined;
   /** What `/readyz` says of this program. */
@@ -44,36 +55,48 @@ export interface AppDeps {
   readonly metrics: ApiMetrics;
 }
 
-/**
- * @returns a Hono app: `app.fetch` for a server, `app.request` for tests
- * @throws Error when the API key is empty
- */
+export interface ComposedApp {
+  /** `fetch` for a server, `request` for tests. */
+  readonly app: Hono<HttpEnv>;
+  /** By method and pattern (`GET /links`), whose business each route is. */
+  readonly classes: ReadonlyMap<string, Audience>;
+}
+
 export function createApp(deps: AppDeps): Hono<HttpEnv> {
-  const { config, log } = deps.context;
+  return composeApp(deps).app;
+}
+
+export function composeApp({ callers, config, log, audit, metrics, ...deps }: AppDeps): ComposedApp {
   const { server } = config;
-  const app = new Hono<HttpEnv>();
-  app.onError(respondWithError);
-  app.notFound(routeNotFound);
-  app.use(outlastUnreadBodies());
-  app.use(requestContext({ log, metrics: deps.metrics }));
-  app.use(auditCalls(deps.context));
-  app.use(hostAndOrigin({ allowedHosts: server.allowed_hosts, publicUrl: server.public_url ?? undefined }));
-  app.use(bearerAuth({ apiKey: deps.apiKey, metricsKey: server.metrics_key ?? undefined }));
-  app.use(refuseDotSegments);
+  const hono = new Hono<HttpEnv>();
+  hono.onError(respondWithError);
+  hono.notFound(routeNotFound);
+  hono.use(outlastUnreadBodies());
+  hono.use(requestContext({ log, metrics }));
+  hono.use(auditCalls({ audit }));
+  hono.use(hostAndOrigin({ allowedHosts: server.allowed_hosts, publicUrl: server.public_url ?? undefined }));
+  hono.use(bearerAuth(callers));
+  hono.use(refuseDotSegments);
+  const app: RoutedApp = { hono, callers, classes: new Map() };
   healthRoute(app, deps.instanceSecret);
-  readinessRoute(app, deps.context, deps.about);
-  metricsRoute(app, deps.context, deps.about, deps.metrics);
-  vaultRoute(app, deps.context);
-  folderRoute(app, deps.context);
-  moveRoute(app, deps.context);
-  searchRoute(app, deps.context);
-  simpleSearchRoute(app, deps.context);
-  frontmatterRoute(app, deps.context);
-  expiriesRoute(app, deps.context);
-  calloutsRoute(app, deps.context);
-  linksRoute(app, deps.context);
-  maintenanceRoute(app, deps.context);
-  reindexRoute(app, deps.context);
-  mcpRoute(app, deps.context, deps.mcp);
-  return app;
+  readinessRoute(app, deps.about);
+  metricsRoute(app, deps.about, metrics);
+  vaultRoute(app);
+  folderRoute(app);
+  moveRoute(app);
+  searchRoute(app);
+  simpleSearchRoute(app);
+  frontmatterRoute(app);
+  expiriesRoute(app);
+  calloutsRoute(app);
+  linksRoute(app);
+  maintenanceRoute(app);
+  proposeRoute(app);
+  consolidateRoute(app);
+  discardsRoute(app);
+  wikiAppendRoute(app);
+  wikiIngestRoute(app);
+  reindexRoute(app);
+  mcpRoute(app, deps.mcp);
+  return { app: hono, classes: app.classes };
 }

@@ -38,6 +38,7 @@ async function openContext(config: Config): Promise<OperationContext> {
   const reader = openIndexReader(config.index.path, {
     onDamaged: rebuildDamagedIndex({ indexPath: config.index.path, queue, log }),
   });
+  reader.prepareDense();
   const analyzer = createAnalyzer(config.search.language);
   return { config, log, vault, reader, analyzer, embedder, queue, settingFiles: settingFiles() };
 }

@@ -8,6 +8,7 @@ import { createApp } from './app.ts';
 import type { ServedContext } from './context.ts';
 import { createMcpEndpoint } from './mcp/server.ts';
 import { createMetrics } from './metrics.ts';
+import { openCallers } from './open-callers.ts';
 import type { About } from './operations/status.ts';
 import { restingEmbedder } from './resting-embedder.ts';
 import { type Listening, listen, type RunningServer } from './serve.ts';
@@ -23,15 +24,20 @@ export interface StartApiOptions {
   readonly instanceSecret?: string;
 }
 
-/** @throws ListenError when the address cannot be had; Error when the key is empty */
+/**
+ * @throws AgentKeysError when the agents' keys cannot be used; ListenError when the address cannot be had; Error when the
+ * operator's key is empty
+ */
 export async function startApi(context: ServedContext, options: StartApiOptions): Promise<RunningServer> {
   const { config, log } = context;
   const metrics = createMetrics();
   const embedder = context.embedder && restingEmbedder(timedEmbedder(context.embedder, metrics.queryEmbedding), log);
   const timed = { ...context, embedder };
-  const mcp = createMcpEndpoint({ context: timed, metrics, version: options.about.version });
+  const { audit } = context;
+  const mcp = createMcpEndpoint({ config, log, metrics, version: options.about.version });
   const { apiKey, about, instanceSecret } = options;
-  const app = createApp({ context: timed, apiKey, about, mcp, metrics, instanceSecret });
+  const callers = openCallers(timed, apiKey);
+  const app = createApp({ callers, config, log, audit, about, mcp, metrics, instanceSecret });
   const { host, port } = config.server;
   const listening = options.listening ?? (await listen({ host, port, log }));
   const running = listening.answerWith(app, { onStop: () => mcp.close() });

@@ -17,18 +17,23 @@ export function auditPath({ data }: Config): string {
 /**
  * @param operation as the other surfaces name it
  * @param args what was asked; only its digest is kept
+ * @param agent in whose name; the operator's, unless given
  * @throws RecordOpenError before anything is done, when the audit log cannot be used; else what `work` throws
  */
 export async function audited<T>(
   config: Config,
   log: Logger,
-  call: { readonly operation: string; readonly args: unknown },
+  call: { readonly operation: string; readonly args: unknown; readonly agent?: string | undefined },
   work: () => Promise<T>,
 ): Promise<T> {
   const audit = openAuditLog(auditPath(config), { retentionDays: config.audit.retention_days, logger: log });
   const started = performance.now();
   const ended = (outcome: string) =>
-    recordCall(audit, { surface: 'cli', agent: OPERATOR, ...call, outcome, durationMs: performance.now() - started });
+    recordCall(audit, {
+      ...call,
+      ...{ surface: 'cli', agent: call.agent ?? OPERATOR },
+      ...{ outcome, durationMs: performance.now() - started },
+    });
   try {
     const result = await work();
     ended('ok');

@@ -36,7 +36,9 @@ export async function buildLocally<T>(
   const local = await openLocalIndex(config, log, { watch: false });
   try {
     await local.reconcile({ rebuild: options.rebuild });
-    return await use(local, await awaitIndex(local.progress, options));
+    const used = await use(local, await awaitIndex(local.progress, options));
+    await local.settle();
+    return used;
   } finally {
     await local.close();
   }

@@ -65,6 +65,7 @@ async function openAround(
   const reader = openIndexReader(config.index.path, {
     onDamaged: rebuildDamagedIndex({ indexPath: config.index.path, queue, log }),
   });
+  reader.prepareDense();
   const analyzer = createAnalyzer(config.search.language);
   const close = async ({ timeoutMs }: { timeoutMs: number }) => {
     await thread.stop({ timeoutMs });

@@ -3,6 +3,7 @@ import { ConfigError } from '@vault-mcp/shared/config/load';
 import { EmbedderError } from '@vault-mcp/shared/embedding/embedder';
 import { AppError } from '@vault-mcp/shared/errors';
 import { WriterLockedError } from '@vault-mcp/shared/index-db/writer-lock';
+import { BaseUrlError } from '@vault-mcp/shared/remote/base-url';
 import { expect, it } from 'vitest';
 import { endingOf } from './ending.ts';
 import { CliError, EXIT } from './exit-codes.ts';
@@ -10,6 +11,7 @@ import { CliError, EXIT } from './exit-codes.ts';
 it.each([
   ['a refused configuration', new ConfigError(['BIND_PORT: x']), EXIT.usage],
   ['a misconfigured embedder', new EmbedderError('configuration', 'set EMBED_MODEL'), EXIT.usage],
+  ['a chat model’s address that cannot be used', new BaseUrlError('GATE_URL'), EXIT.usage],
   ['a dead embedder', new EmbedderError('unreachable', 'no answer'), EXIT.failed],
   ['a malformed path', new AppError('invalid_path', 'no'), EXIT.usage],
   ['an index that is not there', new AppError('not_ready', 'wait'), EXIT.failed],

@@ -7,7 +7,11 @@ import { ConfigError } from '@vault-mcp/shared/config/load';
 import { EmbedderError } from '@vault-mcp/shared/embedding/embedder';
 import { AppError } from '@vault-mcp/shared/errors';
 import { WriterLockedError } from '@vault-mcp/shared/index-db/writer-lock';
+import { AgentKeysError } from '@vault-mcp/shared/records/agent-keys';
+import { BackupError } from '@vault-mcp/shared/records/backup-error';
 import { RecordOpenError } from '@vault-mcp/shared/records/record-open-error';
+import { BaseUrlError } from '@vault-mcp/shared/remote/base-url';
+import { OthersAtWorkError } from '@vault-mcp/shared/vault/lock-owner';
 import { MountError } from '@vault-mcp/shared/vault/mount-probe';
 import { CliError, EXIT, type ExitCode } from './exit-codes.ts';
 
@@ -15,12 +19,17 @@ import { CliError, EXIT, type ExitCode } from './exit-codes.ts';
 const USAGE_CODES = new Set(['invalid_path', 'invalid_request', 'invalid_value', 'not_a_directory', 'is_directory']);
 
 /** Errors of the parts whose message is one plain line. */
-const PLAIN = [WriterLockedError, ListenError, MountError, RecordOpenError];
+const PLAIN = [WriterLockedError, ListenError, MountError, RecordOpenError, BackupError, OthersAtWorkError];
+
+/** Errors of what somebody set. */
+const MISCONFIGURED = [ConfigError, BaseUrlError, AgentKeysError];
 
 /** What to end with after `thrown`, and what to say. */
 export function endingOf(thrown: unknown): { exitCode: ExitCode; message: string } {
   if (thrown instanceof CliError) return { exitCode: thrown.exitCode, message: thrown.message };
-  if (thrown instanceof ConfigError) return { exitCode: EXIT.usage, message: thrown.message };
+  if (MISCONFIGURED.some((kind) => thrown instanceof kind)) {
+    return { exitCode: EXIT.usage, message: (thrown as Error).message };
+  }
   if (thrown instanceof EmbedderError) {
     return { exitCode: thrown.kind === 'configuration' ? EXIT.usage : EXIT.failed, message: thrown.message };
   }

@@ -1,7 +1,7 @@
 import type { VaultPath } from '@vault-mcp/shared/vault/path';
 import { describe, expect, it } from 'vitest';
 import { needsPerson } from './findings.ts';
-import { reportLinks, type SeenLinks } from './link-findings.ts';
+import { reportChains, reportLinks, type SeenLinks } from './link-findings.ts';
 
 const WELL: SeenLinks = {
   ...{ broken: [], ambiguous: [], leftOut: [] },
@@ -61,6 +61,28 @@ describe('what doctor says of links', () => {
       ['Board.canvas', 'could not be read for its links: no permission'],
       [undefined, 'Links were left out: ask again.'],
     ]);
+    expect(findings.every(needsPerson)).toBe(true);
+  });
+});
+
+describe('what doctor says of superseded notes', () => {
+  it('is which of them lead to none, and what to do', () => {
+    const findings = reportChains([{ problem: 'self', path: 'Old.md', written: '[[Old]]' }]);
+    expect(findings).toEqual([
+      {
+        ...{ code: 'superseded_self', severity: 'warning', path: 'Old.md' },
+        message: 'It says that it stands for itself, so search leaves it out and names no other.',
+        fix: expect.stringContaining('Set superseded_by to the note that holds'),
+      },
+    ]);
+    expect(reportChains([])).toEqual([]);
+  });
+
+  it('ends with how many more there are', () => {
+    const faults = Array.from({ length: 203 }, (_, n) => ({ problem: 'self', path: `${n}.md`, written: 'x' }) as const);
+    const findings = reportChains(faults);
+    expect(findings).toHaveLength(201);
+    expect(findings.at(-1)).toMatchObject({ code: 'superseded_more', message: expect.stringMatching(/none: 3\.$/) });
     expect(findings.every(needsPerson)).toBe(true);
   });
 });

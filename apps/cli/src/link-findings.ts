@@ -1,8 +1,10 @@
 /**
  * What doctor has to say about links: those that lead nowhere or could mean several files, each with the texts that can be
- * pasted in its place. Danger: links that could not be looked at must not pass for links that are well, so that is said.
+ * pasted in its place; and notes that name no successor that holds. Danger: links that could not be looked at must not pass for links that are well, so that is said.
  */
+import { chainFindings } from '@vault-mcp/api/checks/built-in/chain-findings';
 import type { LinkFix } from '@vault-mcp/api/links/link-fix';
+import { type ChainFault, supersededChains } from '@vault-mcp/api/links/superseded-chains';
 import { type LinkSomewhere, type VaultLinks, vaultLinks } from '@vault-mcp/api/links/vault-links';
 import { linkGraph } from '@vault-mcp/api/operations/link-graph';
 import { proposeFixes } from '@vault-mcp/api/operations/propose-fixes';
@@ -32,7 +34,9 @@ export async function linkFindings({ config, reader, log }: LinkContext): Promis
     // All that the graph is asked for before anything is waited for.
     const { names } = graph;
     const found = vaultLinks(current, { marks: {}, limit: NAMED });
-    return reportLinks({ ...(await proposeFixes(context, names, found)), counts: found.counts, leftOut });
+    const chains = supersededChains(reader.supersededRows(), names).faults();
+    const links = { ...(await proposeFixes(context, names, found)), counts: found.counts, leftOut };
+    return [...reportLinks(links), ...reportChains(chains)];
   } catch (error) {
     if (!(error instanceof AppError) || error.code === 'internal_error') throw error;
     return [{ code: 'links_unread', severity: 'error', message: `Links could not be looked at: ${error.message}` }];
@@ -47,6 +51,17 @@ function isNews(reader: IndexReader): (what: LeftOut) => boolean {
   const reported = new Set(reader.indexerStatus()?.unreadable.map(({ path }) => path));
   return ({ path }) => !reported.has(path) && reader.fileByPath(path)?.state !== 'quarantined';
 }
+
+/** Notes that say which one stands for them now, where that leads to none. */
+export function reportChains(faults: readonly ChainFault[]): Finding[] {
+  const more = faults.length - NAMED;
+  return [
+    ...chainFindings(faults.slice(0, NAMED)).findings.map(({ id: _id, ...finding }) => finding),
+    ...(more > 0 ? [{ code: 'superseded_more', severity: 'warning', message: `${ASTRAY}: ${more}.` } as const] : []),
+  ];
+}
+
+const ASTRAY = 'Notes besides these whose successors lead to none';
 
 type FixedLink = LinkSomewhere & { readonly fix: LinkFix };
 

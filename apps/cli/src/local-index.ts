@@ -10,6 +10,7 @@ import { type IndexReader, openIndexReader } from '@vault-mcp/shared/index-db/re
 import type { Logger } from '@vault-mcp/shared/log';
 import { createInMemoryQueue } from '@vault-mcp/shared/queue/in-memory';
 import type { JobQueue } from '@vault-mcp/shared/queue/producer';
+import { settledWithin } from '@vault-mcp/shared/queue/settled-within';
 import { documentsProgress } from './documents-progress.ts';
 import type { IndexProgress } from './indexing-progress.ts';
 
@@ -21,11 +22,15 @@ export interface LocalIndex {
   reconcile(options: { rebuild: boolean }): Promise<void>;
   /** How far the work has come. */
   progress(): Promise<IndexProgress>;
+  /** Waits, though not for long, until the index knows that what comes next comes after all that it holds: see LinkUpkeep. */
+  settle(): Promise<void>;
   close(): Promise<void>;
 }
 
 /** Ctrl-C must not hang on a batch being embedded; what is cut off is embedded next time. */
 const CLOSE_TIMEOUT_MS = 5_000;
+/** Jobs of a slow embedder may keep it from being settled; what is left open costs only links that cannot be mended unasked. */
+const SETTLE_TIMEOUT_MS = 2_000;
 
 /**
  * @param options.watch keep following the vault
@@ -48,6 +53,9 @@ export async function openLocalIndex(config: Config, log: Logger, options: { wat
     queue,
     reconcile: (reconcileOptions) => composed.indexer.build().run(reconcileOptions),
     progress: () => readProgress(composed, { embedder, reader, queue }),
+    async settle() {
+      await settledWithin([composed.indexer.linksIdle()], SETTLE_TIMEOUT_MS);
+    },
     async close() {
       reader.close();
       await composed.close({ timeoutMs: CLOSE_TIMEOUT_MS });
@@ -68,7 +76,9 @@ async function readProgress(
   composed: ComposedIndexer,
   { embedder, reader, queue }: Pick<LocalIndex, 'embedder' | 'reader' | 'queue'>,
 ): Promise<IndexProgress> {
-  const { state, error, waiting } = composed.indexer.build().state();
+  const { state, error, ...build } = composed.indexer.build().state();
+  // What a reconcile that still compares has stored may not be committed yet.
+  const waiting = build.waiting + build.comparing;
   const { depth } = await queue.stats();
   const { ok, provider, model, error: embedderError } = embedder.health();
   return {

@@ -43,6 +43,26 @@ const COMMANDS: Readonly<Record<string, Entry>> = {
     description: 'show who called what, over every surface, and how it ended',
     load: () => import('./commands/audit.ts'),
   },
+  gate: {
+    description: 'calibrate: suggest ceilings for the write gate from this vault’s own notes',
+    load: () => import('./commands/gate.ts'),
+  },
+  consolidate: {
+    description: 'find notes that say nearly the same, and make each group one note (--write)',
+    load: () => import('./commands/consolidate.ts'),
+  },
+  backup: {
+    description: 'back up the records, which nothing can make again (not the notes); also while a server runs',
+    load: () => import('./commands/backup.ts'),
+  },
+  restore: {
+    description: 'put records back from a backup',
+    load: () => import('./commands/restore.ts'),
+  },
+  discards: {
+    description: 'list, show, restore: what was proposed and is in no note',
+    load: () => import('./commands/discards.ts'),
+  },
   mcp: {
     description: 'speak MCP on standard input and output (for clients that start servers themselves)',
     load: () => import('./commands/mcp.ts'),

@@ -12,7 +12,7 @@ afterEach(() => server?.close());
 async function clientOf(listener: RequestListener, timeoutMs?: number) {
   server = createServer(listener);
   await new Promise<void>((resolve) => server?.listen(0, '127.0.0.1', resolve));
-  return createServerClient(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, 'the-key', timeoutMs);
+  return createServerClient(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, 'the-key', { timeoutMs });
 }
 
 const json = (status: number, body: unknown): RequestListener => {
@@ -80,6 +80,20 @@ describe('calls to a running server', () => {
   it('do not wait for ever', async () => {
     const client = await clientOf(() => undefined, 50);
     expect((await failure(client.status()))?.message).toMatch(/did not answer in time/);
+    server?.closeAllConnections();
+  });
+
+  it('carry a consolidation alike, and say that the server goes on with it when it takes too long', async () => {
+    const seen: (string | undefined)[] = [];
+    const client = await clientOf((request, response) => {
+      seen.push(request.method, request.url, request.headers.authorization, request.headers.accept);
+      json(200, { clusters: [] })(request, response);
+    });
+    expect(await client.consolidate({ ceiling: 0.1 })).toEqual({ clusters: [] });
+    expect(seen).toEqual(['POST', '/memory/consolidate', 'Bearer the-key', 'application/json']);
+    server?.close();
+    const slow = await clientOf(() => undefined, 50);
+    expect((await failure(slow.consolidate({})))?.message).toMatch(/goes on: look later/);
     server?.closeAllConnections();
   });
 });

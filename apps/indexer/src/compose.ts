@@ -15,6 +15,7 @@ import { acquireWriterLock, type WriterLock } from '@vault-mcp/shared/index-db/w
 import type { Logger } from '@vault-mcp/shared/log';
 import type { JobQueue } from '@vault-mcp/shared/queue/producer';
 import { openPathLocks, type PathLocks } from '@vault-mcp/shared/vault/lock';
+import { OthersAtWorkError } from '@vault-mcp/shared/vault/lock-owner';
 import { dataFolder, mountError, probeDataFolders } from '@vault-mcp/shared/vault/mount-probe';
 import { observePresence } from '@vault-mcp/shared/vault/presence';
 import { sweepTempFiles } from '@vault-mcp/shared/vault/temp-files';
@@ -104,6 +105,7 @@ async function openLocks({ data }: Config, logger: Logger): Promise<PathLocks> {
   try {
     return await openPathLocks(data.path, { logger });
   } catch (error) {
+    if (error instanceof OthersAtWorkError) throw error;
     throw await mountError(dataFolder(data.path), error);
   }
 }

@@ -9,6 +9,7 @@ import type { Logger } from '@vault-mcp/shared/log';
 import type { HandlersFor, JobQueue } from '@vault-mcp/shared/queue/producer';
 import type { PathLocks } from '@vault-mcp/shared/vault/lock';
 import type { VaultPresence } from '@vault-mcp/shared/vault/presence';
+import { readerAtOnce } from '@vault-mcp/shared/vault/read-at-once';
 import type { Vault } from '@vault-mcp/shared/vault/vault';
 import type { ContentCache } from './cache/cache.ts';
 import { createEmbedPending, type EmbedPending } from './embed/embed-pending.ts';
@@ -75,6 +76,7 @@ export function createIndexerParts(deps: IndexerDeps, hooks: IndexerHooks): Inde
   const describer = createDescriber(deps.analyzer, settings.chunking, settings.extraction);
   const sync = createFileSync({
     ...{ vault, presence, writer, cache, describer, rules, logger },
+    readAtOnce: readerAtOnce(vault),
     producer: queue,
     ...settings.limits,
   });

@@ -2,6 +2,8 @@
  * The indexer as a whole: watcher, reconciles, jobs and embedding around one index writer. Composes and owns nothing it was
  * not given, and does nothing at import. Danger: exactly one may run per data folder (see index-db/writer-lock).
  */
+
+import { setTimeout as sleep } from 'node:timers/promises';
 import { isDamaged } from '@vault-mcp/shared/index-db/open';
 import { clearLane } from '@vault-mcp/shared/queue/clear-lane';
 import { logDeferred } from '@vault-mcp/shared/queue/deferred';
@@ -26,6 +28,8 @@ export interface Indexer {
   recover(): Promise<void>;
   /** Progress of the text side. */
   build(): Build;
+  /** Resolves when it is kept that all until now came before what comes next; see LinkUpkeep. */
+  linksIdle(): Promise<void>;
   /** A grouped commit failed on its own: its files are looked at again, later each time. */
   filesLost(error: unknown): void;
   /** Finishes jobs and files in hand, for `timeoutMs` at most; lets go of everything started here. */
@@ -91,6 +95,8 @@ class VaultIndexer implements Indexer {
   build(): Build {
     return this.#parts.build;
   }
+
+  readonly linksIdle = (): Promise<void> => this.#parts.links.idle();
 
   async recover(): Promise<void> {
     await this.#addReconcile();
@@ -203,11 +209,8 @@ class VaultIndexer implements Indexer {
 
   #addBelow(folder: string): void {
     // The vault itself: not news about its files, but a question of its own.
-    if (folder === '') {
-      this.#upkeep?.look();
-      return;
-    }
-    for (const path of this.#deps.writer.storedBelow(folder)) this.#addNews(path);
+    if (folder === '') this.#upkeep?.look();
+    else for (const path of this.#deps.writer.storedBelow(folder)) this.#addNews(path);
   }
 
   /**
@@ -215,9 +218,7 @@ class VaultIndexer implements Indexer {
    * killed predecessor's reconcile may still count as active there, and would hold this one up until its lock runs out.
    */
   async #firstReconcile(): Promise<void> {
-    while (!this.#stopped && !(await this.#deps.queue.stats()).ok) {
-      await new Promise((resolve) => setTimeout(resolve, FIRST_SCAN_RETRY_MS));
-    }
+    while (!this.#stopped && !(await this.#deps.queue.stats()).ok) await sleep(FIRST_SCAN_RETRY_MS);
     if (this.#stopped) return;
     await this.#parts.embedPending.restart();
     // What waits in it has a row that waits too, so the reconcile asks for it again.

@@ -2,9 +2,9 @@
  * What the indexer takes from the configuration, sorted by who uses it. Pure. Danger: chunk sizes and language are part
  * of the behaviour digest, so a change here makes every stored chunk stale.
  */
+import { type ChunkOptions, chunkOptions } from '@vault-mcp/shared/chunk/options';
 import type { Config } from '@vault-mcp/shared/config/schema';
 import type { RepairKind } from '@vault-mcp/shared/link-repair/repair-judge';
-import type { ChunkOptions } from './chunk/chunk.ts';
 import type { ExtractionSettings } from './extract/extract-document-job.ts';
 import { sandboxLimits } from './extract/sandbox-limits.ts';
 import type { LinkUpkeepSettings } from './links/link-upkeep.ts';
@@ -51,12 +51,7 @@ export function indexerSettings(
 ): IndexerSettings {
   const { chunking, index, vault, watch } = config;
   return {
-    chunking: {
-      targetTokens: chunking.target_tokens,
-      overlapTokens: chunking.overlap_tokens,
-      minTokens: chunking.min_tokens,
-      maxTokens: MAX_CHUNK_TOKENS,
-    },
+    chunking: chunkOptions(chunking),
     rules: { excludeDirs: index.exclude_dirs, ignore: index.ignore },
     limits: { noteMaxBytes: vault.note_max_bytes, documentMaxBytes: vault.doc_max_bytes },
     embedding: embeddingSettings(config),
@@ -118,6 +113,3 @@ export function extractionSettings({ vault }: Config, places: ProgramPlaces): Ex
     limits: sandboxLimits(vault.doc_max_seconds, vault.doc_max_memory_mib),
   };
 }
-
-/** nomic-embed-text ships with a context of 2048 tokens (FACTS, Ollama); what is embedded besides the text needs room. */
-const MAX_CHUNK_TOKENS = 1500;

@@ -7,7 +7,10 @@ import { inspect } from 'node:util';
 import { ConfigError } from './config/load.ts';
 import { EmbedderError } from './embedding/embedder.ts';
 import { WriterLockedError } from './index-db/writer-lock.ts';
+import { AgentKeysError } from './records/agent-keys.ts';
 import { RecordOpenError } from './records/record-open-error.ts';
+import { BaseUrlError } from './remote/base-url.ts';
+import { OthersAtWorkError } from './vault/lock-owner.ts';
 import { MountError } from './vault/mount-probe.ts';
 import { VaultOpenError } from './vault/vault.ts';
 
@@ -26,9 +29,13 @@ export function programEndOf(error: unknown, plain: readonly (new (...args: neve
   const misconfigured =
     error instanceof ConfigError ||
     error instanceof VaultOpenError ||
+    error instanceof AgentKeysError ||
+    error instanceof BaseUrlError ||
     (error instanceof EmbedderError && error.kind === 'configuration');
   const known =
     misconfigured ||
-    [EmbedderError, MountError, WriterLockedError, RecordOpenError, ...plain].some((kind) => error instanceof kind);
+    [EmbedderError, MountError, WriterLockedError, OthersAtWorkError, RecordOpenError, ...plain].some(
+      (kind) => error instanceof kind,
+    );
   return { exitCode: misconfigured ? 2 : 3, text: known ? (error as Error).message : inspect(error) };
 }

@@ -34,6 +34,13 @@ describe('callouts', () => {
     expect(next.callouts).not.toBeNull();
   });
 
+  it('keep their version when others asked of another folder or by other rules in between', () => {
+    const survey = new ContentSurvey();
+    const { version } = told(survey, [PLAN]);
+    told(survey, [], 'House');
+    expect(told(survey, [PLAN], '', version)).toEqual({ version, callouts: null });
+  });
+
   it('of another thread are never taken for those of this one', () => {
     const { version } = told(new ContentSurvey(), [PLAN]);
     expect(told(new ContentSurvey(), [PLAN], '', version).callouts).not.toBeNull();

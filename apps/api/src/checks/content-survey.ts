@@ -52,23 +52,35 @@ export function isAboutContent(question: { readonly about: string }): question i
   return question.about === 'callouts' || question.about === 'note-problems';
 }
 
+/** Lists whose versions are known, for callers who ask of different folders or may read different notes. */
+const MAX_TOLD = 8;
+
 /** Answers from notes that are given in the order of their paths, which is that of every list in an answer. */
 export class ContentSurvey {
   readonly #own = randomUUID();
   #changes = 0;
-  #told: { readonly folder: string; readonly notes: readonly ReadNote[] } = { folder: '', notes: [] };
+  /** By what was asked, the last asked last. */
+  readonly #told = new Map<string, { readonly version: string; readonly notes: readonly ReadNote[] }>();
 
-  answer(notes: readonly ReadNote[], folder: string, question: ContentQuestion): CalloutsAnswer | NoteProblemsAnswer {
-    return question.about === 'callouts' ? this.#callouts(notes, folder, question.known) : problemsOf(notes);
+  /** @param of names the folder, and the rules by which its notes were chosen */
+  answer(notes: readonly ReadNote[], of: string, question: ContentQuestion): CalloutsAnswer | NoteProblemsAnswer {
+    return question.about === 'callouts' ? this.#callouts(notes, of, question.known) : problemsOf(notes);
   }
 
-  #callouts(all: readonly ReadNote[], folder: string, known: string | undefined): CalloutsAnswer {
+  #callouts(all: readonly ReadNote[], of: string, known: string | undefined): CalloutsAnswer {
     const notes = all.filter(({ derived }) => derived.callouts.length > 0);
-    if (folder !== this.#told.folder || !isSame(notes, this.#told.notes)) this.#changes++;
-    this.#told = { folder, notes };
-    const version = `${this.#own}:${this.#changes}`;
+    const last = this.#told.get(of);
+    const version = last && isSame(notes, last.notes) ? last.version : `${this.#own}:${++this.#changes}`;
+    this.#remember(of, { version, notes });
     const list = () => notes.flatMap(({ path, derived }) => derived.callouts.map((each) => ({ note: path, ...each })));
     return { version, callouts: version === known ? null : list() };
+  }
+
+  #remember(of: string, told: { readonly version: string; readonly notes: readonly ReadNote[] }): void {
+    this.#told.delete(of);
+    this.#told.set(of, told);
+    const [oldest] = this.#told.keys();
+    if (this.#told.size > MAX_TOLD && oldest !== undefined) this.#told.delete(oldest);
   }
 }
 

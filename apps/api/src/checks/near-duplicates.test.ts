@@ -1,21 +1,11 @@
-import type { ChunkVector } from '@vault-mcp/shared/index-db/note-vectors';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  MAX_NOTES,
-  MIN_BYTES,
-  NEAR,
-  NearDuplicates,
-  noteVector,
-  similarityAbove,
-  TOLD_PAIRS,
-} from './near-duplicates.ts';
+import { MAX_NOTES, MIN_BYTES, NEAR, NearDuplicates, similarityAbove, TOLD_PAIRS } from './near-duplicates.ts';
 
 const unit = (...values: number[]): Float32Array => {
   const norm = Math.hypot(...values);
   return Float32Array.from(values, (value) => value / norm);
 };
-const chunk = (vector: Float32Array, length = 100): ChunkVector => ({ length, vector });
 /** A vector at an angle in degrees. */
 const at = (angle: number) => unit(Math.cos((angle * Math.PI) / 180), Math.sin((angle * Math.PI) / 180), 0);
 
@@ -27,15 +17,15 @@ interface Note {
 
 /** Asks as the thread does: only of what is wanted are there vectors. */
 function asked(kept: NearDuplicates, notes: Readonly<Record<string, Note>>, space: string | null = 'space') {
-  const states = Object.entries(notes).map(([path, { angle, version = '1', bytes = 1_000 }], id) => ({
-    ...{ id, path, version, bytes, whole: angle !== null },
+  const states = Object.entries(notes).map(([path, { angle, version = '1', bytes = 1_000 }]) => ({
+    ...{ path, title: path, sha256: version, version, bytes, whole: angle !== null },
   }));
   const read: string[] = [];
   for (const state of states) {
     const angle = notes[state.path]?.angle ?? null;
     if (space === null || angle === null || !kept.wants(state, space)) continue;
     read.push(state.path);
-    kept.onNote(state, [chunk(at(angle))]);
+    kept.onNote(state, at(angle));
   }
   const answer = kept.compare({ space, notes: states });
   return { ...answer, read, names: answer.pairs.map(({ a, b }) => `${a} ${b}`) };
@@ -148,18 +138,6 @@ describe('of notes that nearly all say the same', () => {
     const left = Object.fromEntries(Object.entries(notes).slice(30));
     const { pairs, total } = asked(kept, left);
     expect([pairs, total]).toEqual([anew(left).pairs, pairsOf(370)]);
-  });
-});
-
-describe('the vector of a note', () => {
-  it('is the mean of its chunks by their length, of unit length', () => {
-    const vector = noteVector([chunk(unit(1, 0, 0), 300), chunk(unit(0, 1, 0), 100)]);
-    expect([...(vector ?? [])]).toEqual([...unit(3, 1, 0)].map((value) => expect.closeTo(value, 5)));
-  });
-
-  it('is none where there is no chunk, or where they cancel out', () => {
-    expect(noteVector([])).toBeNull();
-    expect(noteVector([chunk(unit(1, 0, 0)), chunk(unit(-1, 0, 0))])).toBeNull();
   });
 });
 

@@ -6,7 +6,7 @@
  * the best are kept.
  */
 import { createHash } from 'node:crypto';
-import type { ChunkVector, NoteVectorState, NoteVectors, VectorVisitor } from '@vault-mcp/shared/index-db/note-vectors';
+import type { NoteVectorState, NoteVectors, VectorVisitor } from '@vault-mcp/shared/index-db/note-vectors';
 import { BestPairs, type NearPair } from './best-pairs.ts';
 
 /** Cosine of the angle between two notes from which on they are near duplicates. */
@@ -62,9 +62,8 @@ export class NearDuplicates implements VectorVisitor {
     return bytes >= MIN_BYTES && this.#known.get(path)?.version !== version;
   }
 
-  onNote({ path, version }: NoteVectorState, chunks: readonly ChunkVector[]): void {
-    const vector = noteVector(chunks);
-    if (vector !== null) this.#fresh.set(path, { path, version, vector, key: keyOf(vector) });
+  onNote({ path, version }: NoteVectorState, vector: Float32Array): void {
+    this.#fresh.set(path, { path, version, vector, key: keyOf(vector) });
   }
 
   /** Compares what was read with everything, and tells the best of all pairs. */
@@ -161,18 +160,6 @@ function problemOf(space: string | null, notes: number, pending: number): string
   if (notes > MAX_NOTES) return `there are ${notes} notes, and no more than ${MAX_NOTES} are compared`;
   if (notes > 0 && pending === notes) return 'no note has its vectors yet: GET /readyz shows the progress';
   return null;
-}
-
-/** The mean of a note's chunks by their length, made unit length; null where they cancel out. */
-export function noteVector(chunks: readonly ChunkVector[]): Float32Array | null {
-  const [first] = chunks;
-  if (first === undefined) return null;
-  const sum = new Float32Array(first.vector.length);
-  for (const { length, vector } of chunks) {
-    for (let i = 0; i < sum.length; i++) sum[i] = (sum[i] ?? 0) + length * (vector[i] ?? 0);
-  }
-  const norm = Math.hypot(...sum);
-  return norm > 0 ? sum.map((value) => value / norm) : null;
 }
 
 /** The cosine of two unit vectors, or null as soon as it is certain to be less. */

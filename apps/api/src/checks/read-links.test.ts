@@ -71,7 +71,7 @@ describe('the links of files outside the index', () => {
   it('are read by the thread that looks at notes, with marks that no other thread gives', async () => {
     put('a.canvas', canvas({ type: 'file', file: 'b.md' }));
     const threads = [createSurveyThread(folder.path), createSurveyThread(folder.path)];
-    const request = { folder: '' as VaultPath, maxBytes: 0, ignore: [] };
+    const request = { folder: '' as VaultPath, maxBytes: 0, ignore: [], readable: null };
     const files = [{ path: 'a.canvas' as VaultPath }];
     const both = await Promise.all(threads.map((each) => each.ask(request, { about: 'links', files })));
     await Promise.all(threads.map((each) => each.close()));

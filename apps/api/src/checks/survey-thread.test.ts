@@ -7,7 +7,7 @@ import { fillVault, type PutFile } from '../../../../test/support/vault-files.ts
 import type { SurveyQuestion } from './survey.ts';
 import { createSurveyThread, type SurveyThread, type SurveyThreadOptions } from './survey-thread.ts';
 
-const WHOLE = { folder: '' as VaultPath, maxBytes: 0, ignore: ['*conflict*'] };
+const WHOLE = { folder: '' as VaultPath, maxBytes: 0, ignore: ['*conflict*'], readable: null };
 const HAS_STATUS = { about: 'frontmatter', key: 'status' } as const;
 
 let folder: TempFolder;

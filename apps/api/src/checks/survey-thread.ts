@@ -6,6 +6,7 @@
  */
 import { Worker } from 'node:worker_threads';
 import { AppError, type ErrorCode } from '@vault-mcp/shared/errors';
+import type { ReadRules } from '@vault-mcp/shared/vault/access';
 import type { VaultPath } from '@vault-mcp/shared/vault/path';
 import type { SurveyAnswers, Surveyed, SurveyQuestion } from './survey.ts';
 import { createSurveyTurns } from './survey-turns.ts';
@@ -25,6 +26,8 @@ export interface SurveyRequest {
   readonly maxBytes: number;
   /** Globs on names of files that are nobody's business. */
   readonly ignore: readonly string[];
+  /** What the asking caller may read; null: everything. */
+  readonly readable: ReadRules | null;
   readonly question: SurveyQuestion;
 }
 

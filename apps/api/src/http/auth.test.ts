@@ -1,6 +1,8 @@
 import { silentLogger } from '@vault-mcp/shared/log';
 import { Hono } from 'hono';
 import { describe, expect, it } from 'vitest';
+import { createCallers, NO_AGENT_KEYS } from '../callers.ts';
+import type { ServedContext } from '../context.ts';
 import { bearerAuth, isOpenPath } from './auth.ts';
 import type { HttpEnv } from './env.ts';
 import { respondWithError } from './errors.ts';
@@ -12,7 +14,7 @@ function appWith(keys: { apiKey: string; metricsKey?: string }) {
     c.set('log', silentLogger());
     await next();
   });
-  app.use(bearerAuth(keys));
+  app.use(bearerAuth(createCallers({} as ServedContext, { ...keys, agents: NO_AGENT_KEYS }, null)));
   app.all('*', (c) => c.text('in'));
   return app;
 }

@@ -6,17 +6,24 @@ import { AppError } from '@vault-mcp/shared/errors';
 import { decodeUtf8, mediaType, readBytes, requirePlainUtf8 } from './body-bytes.ts';
 import type { HttpContext } from './env.ts';
 
-/** Longest JSON body of a call that carries parameters, not notes. 256 KiB is far more than any search needs. */
+/** Longest JSON body of a call that carries parameters, not texts. 256 KiB is far more than any search needs. */
 const MAX_JSON_BYTES = 256 * 1024;
 
+export interface JsonBody {
+  readonly optional?: boolean;
+  readonly maxBytes?: number;
+}
+
 /**
+ * @param options.maxBytes longest body; for calls that carry texts
  * @param options.optional an absent or empty body reads as `{}`, whatever its content type
  * @returns the parsed value, not yet validated
  * @throws AppError `invalid_request` for another content type or encoding, a longer body, bad UTF-8 or bad JSON
  */
-export async function readJson(c: HttpContext, options: { optional?: boolean } = {}): Promise<unknown> {
-  const bytes = await readBytes(c, MAX_JSON_BYTES, () => bodyTooLong(MAX_JSON_BYTES));
-  if (options.optional && bytes.byteLength === 0) return {};
+export async function readJson(c: HttpContext, options: JsonBody = {}): Promise<unknown> {
+  const { optional = false, maxBytes = MAX_JSON_BYTES } = options;
+  const bytes = await readBytes(c, maxBytes, () => bodyTooLong(maxBytes));
+  if (optional && bytes.byteLength === 0) return {};
   if (mediaType(c) !== 'application/json') {
     throw new AppError('invalid_request', 'Send the body as JSON, with the header "Content-Type: application/json".');
   }

@@ -7,6 +7,7 @@ import type { HttpBindings } from '@hono/node-server';
 import type { ErrorCode } from '@vault-mcp/shared/errors';
 import type { Logger } from '@vault-mcp/shared/log';
 import type { Context } from 'hono';
+import type { Caller } from '../callers.ts';
 
 export interface HttpEnv {
   /** The node adapter's pair; absent when a test calls `app.request`. */
@@ -19,6 +20,8 @@ export interface HttpEnv {
     errorCode: ErrorCode;
     /** Who calls, by name; unset while no key was accepted. */
     agent: string;
+    /** Who calls; unset where nobody is asked for a key, and while none was accepted. */
+    principal: Caller;
     /** Which operation was asked for, and with what. */
     call: { readonly operation: string; readonly args: unknown };
     /** Set when the MCP endpoint has taken the request over. */

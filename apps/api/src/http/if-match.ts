@@ -35,6 +35,16 @@ export function conditionsOf(header: Headers, options: { readonly mayCreate?: bo
 }
 
 /**
+ * For a call that is about no one version that could be asked for.
+ * @param why a clause that says so
+ * @throws AppError `invalid_request`
+ */
+export function refuseConditions(header: Headers, why: string): void {
+  if (Object.keys(conditionsOf(header)).length === 0) return;
+  throw new AppError('invalid_request', `${why}: leave If-Match out.`);
+}
+
+/**
  * One etag, with its quotes or without.
  * @param where what the caller wrote it in, for the refusal
  * @throws AppError `invalid_request` for none, several, or a weak one

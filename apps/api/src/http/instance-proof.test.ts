@@ -1,12 +1,13 @@
 import { Hono } from 'hono';
 import { describe, expect, it } from 'vitest';
+import type { Callers } from '../callers.ts';
 import type { HttpEnv } from './env.ts';
 import { CHALLENGE_HEADER, isProof, newNonce, PROOF_HEADER, proofOf } from './instance-proof.ts';
 import { healthRoute } from './routes/probes.ts';
 
 async function answerTo(challenge: string | undefined, secret?: string) {
   const app = new Hono<HttpEnv>();
-  healthRoute(app, secret);
+  healthRoute({ hono: app, callers: {} as Callers, classes: new Map() }, secret);
   const headers = challenge === undefined ? {} : { [CHALLENGE_HEADER]: challenge };
   const answer = await app.request('/healthz', { headers });
   return { body: await answer.text(), proof: answer.headers.get(PROOF_HEADER) };

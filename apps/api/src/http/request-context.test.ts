@@ -1,6 +1,7 @@
 import { createLogger } from '@vault-mcp/shared/log';
 import { Hono } from 'hono';
 import { describe, expect, it } from 'vitest';
+import type { Callers } from '../callers.ts';
 import { createMetrics } from '../metrics.ts';
 import type { HttpEnv } from './env.ts';
 import { respondWithError, routeNotFound } from './errors.ts';
@@ -19,8 +20,9 @@ function build() {
   app.onError(respondWithError);
   app.notFound(routeNotFound);
   app.use(requestContext({ log, metrics }));
-  resource(app, '/vault/*', { GET: (c) => c.text('body') });
-  resource(app, '/broken', {
+  const routes = { hono: app, callers: {} as Callers, classes: new Map() };
+  resource(routes, '/vault/*', 'anyone', { GET: (c) => c.text('body') });
+  resource(routes, '/broken', 'anyone', {
     GET: () => {
       throw new Error('SQLITE_IOERR at /home/me/secret/index.db');
     },

@@ -30,6 +30,14 @@ function requestIdOf(c: HttpContext): string {
   return given !== undefined && SANE_REQUEST_ID.test(given) ? given : randomUUID();
 }
 
+/** Who called, once that is known. */
+function whoOf(c: HttpContext): { readonly agent?: string; readonly by_operator?: true } {
+  const agent = c.get('agent');
+  if (agent === undefined) return {};
+  const principal = c.get('principal');
+  return principal?.kind === 'agent' && principal.byOperator ? { agent, by_operator: true } : { agent };
+}
+
 export function requestContext(deps: { log: Logger; metrics: ApiMetrics }): MiddlewareHandler<HttpEnv> {
   return async (c, next) => {
     const started = performance.now();
@@ -47,7 +55,7 @@ export function requestContext(deps: { log: Logger; metrics: ApiMetrics }): Midd
     const code = c.get('errorCode');
     deps.metrics.httpRequest({ route, method: c.req.method, status: c.res.status, seconds });
     if (code) deps.metrics.error('http', code);
-    const line = { route, method: c.req.method, status: c.res.status, ms: Math.round(seconds * 1e4) / 10 };
+    const line = { route, method: c.req.method, status: c.res.status, ms: Math.round(seconds * 1e4) / 10, ...whoOf(c) };
     // Asked every few seconds by whoever watches the container, and never of interest while it answers.
     log[route === '/healthz' ? 'debug' : 'info'](code ? { ...line, code } : line, 'request');
   };

@@ -1,3 +1,4 @@
+import { EVERYTHING } from '@vault-mcp/shared/vault/access';
 import { Hono } from 'hono';
 import { describe, expect, it } from 'vitest';
 import type { HttpEnv } from './env.ts';
@@ -7,15 +8,20 @@ import { writeRequest } from './write-request.ts';
 const app = new Hono<HttpEnv>();
 app.onError(respondWithError);
 app.get('/', (c) => {
-  c.set('agent', 'anna');
-  const { agent, source, signal } = writeRequest(c);
-  return c.json({ agent, source, aborted: signal?.aborted });
+  const byOperator = c.req.header('x-vault-agent') !== undefined;
+  c.set('principal', { kind: 'agent', name: 'anna', access: EVERYTHING, byOperator });
+  const { agent, source, signal, byOperator: acted } = writeRequest(c);
+  return c.json({ agent, source, aborted: signal?.aborted, byOperator: acted });
 });
 const ask = async (headers: Record<string, string>) => (await app.request('/', { headers })).json();
 
 describe('what a write is told of its request', () => {
   it('is who calls, and whether somebody waits', async () => {
     expect(await ask({})).toEqual({ agent: 'anna', aborted: false });
+  });
+
+  it('is that the operator calls in the name of an agent', async () => {
+    expect(await ask({ 'x-vault-agent': 'anna' })).toMatchObject({ agent: 'anna', byOperator: true });
   });
 
   it.each([

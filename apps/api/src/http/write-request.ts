@@ -12,7 +12,13 @@ const SOURCE = /^[^\p{C}\p{Zl}\p{Zp}]{1,100}$/u;
 /** @throws AppError `invalid_request` for a source that no record could show */
 export function writeRequest(c: HttpContext): WriteRequest {
   const source = sourceOf(c.req.header('x-vault-source'));
-  const request = { agent: c.get('agent'), requestId: c.get('requestId'), signal: c.req.raw.signal };
+  const principal = c.get('principal');
+  const request = {
+    agent: principal.name,
+    ...(principal.kind === 'agent' && principal.byOperator ? { byOperator: true } : {}),
+    requestId: c.get('requestId'),
+    signal: c.req.raw.signal,
+  };
   return source === undefined ? request : { ...request, source };
 }
 

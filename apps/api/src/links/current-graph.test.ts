@@ -2,6 +2,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FileVersion, LinkRow, NoteChanges, NoteMark } from '@vault-mcp/shared/index-db/rows';
 import { silentLogger } from '@vault-mcp/shared/log';
+import { createAccess, EVERYTHING } from '@vault-mcp/shared/vault/access';
 import type { VaultPath } from '@vault-mcp/shared/vault/path';
 import { openVault } from '@vault-mcp/shared/vault/vault';
 import type { LeftOut } from '@vault-mcp/shared/vault/walk-notes';
@@ -111,7 +112,15 @@ beforeEach(async () => {
   index = new FakeIndex();
   outside = new FakeOutside();
   const vault = await openVault(folder.path, { docSuffixes: [] });
-  sources = { vault, reader: index, ignore: [], excludeDirs: ['Old'], readOutside: outside.read, log: silentLogger() };
+  sources = {
+    vault,
+    access: EVERYTHING,
+    reader: index,
+    ignore: [],
+    excludeDirs: ['Old'],
+    readOutside: outside.read,
+    log: silentLogger(),
+  };
 });
 afterEach(() => folder.remove());
 
@@ -279,4 +288,13 @@ describe('files that the index has no rows of', () => {
     expect([...graph.outOf('Board.canvas' as VaultPath)]).toEqual(['b.md']);
     expect(leftOut).toEqual([{ path: '', reason: expect.stringContaining('ask again') }]);
   });
+});
+
+it('is seen by each who asks at the same moment as far as it may be read', async () => {
+  put('Open/plan.md', '');
+  index.put('Open/plan.md', ['a']);
+  const part = createAccess([{ prefix: 'Open', read: true }]);
+  const asked = [EVERYTHING, part, createAccess([]), part].map((access) => currentGraph({ ...sources, access }));
+  const outs = (await Promise.all(asked)).map(({ graph }) => [...graph.outOf('Open/plan.md' as VaultPath)]);
+  expect(outs).toEqual([['a.md'], [], [], []]);
 });

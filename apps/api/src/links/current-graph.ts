@@ -5,6 +5,7 @@
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Logger } from '@vault-mcp/shared/log';
+import type { Access } from '@vault-mcp/shared/vault/access';
 import type { ListedFiles } from '@vault-mcp/shared/vault/file-list';
 import { excludedBy, ignoredBy } from '@vault-mcp/shared/vault/indexed-paths';
 import type { LinkTarget } from '@vault-mcp/shared/vault/note/resolve-link';
@@ -12,13 +13,19 @@ import { gatherVaultNames } from '@vault-mcp/shared/vault/note/vault-names';
 import { nameOf, type VaultPath } from '@vault-mcp/shared/vault/path';
 import type { Vault } from '@vault-mcp/shared/vault/vault';
 import type { LeftOut } from '@vault-mcp/shared/vault/walk-notes';
+import { type CurrentGraph, KeptScopes } from './kept-scopes.ts';
 import { LinkGraph } from './link-graph.ts';
 import { listedFiles } from './listed-files.ts';
 import { type NoteReader, NoteRows } from './note-rows.ts';
 import { OutsideLinks, type ReadOutside } from './outside-links.ts';
 
+export type { CurrentGraph } from './kept-scopes.ts';
+
 export interface GraphSources {
+  /** The whole one, whoever asks. */
   readonly vault: Vault;
+  /** Of who asks: what may not be read is not there. */
+  readonly access: Access;
   readonly reader: NoteReader;
   /** `index.ignore`: files that no link means. */
   readonly ignore: readonly string[];
@@ -27,18 +34,6 @@ export interface GraphSources {
   /** Reads the links of canvases, and of notes in those folders. */
   readonly readOutside: ReadOutside;
   readonly log: Pick<Logger, 'debug' | 'warn'>;
-}
-
-export interface CurrentGraph {
-  readonly graph: LinkGraph;
-  /** Of the index rows that it was made from. */
-  readonly generation: number;
-  /** The folders that could not be read; the same list as long as they are the same. */
-  readonly unread: readonly VaultPath[];
-  /** These folders, the files whose links could not be read, and notes in quarantine, whose links nobody knows. */
-  readonly leftOut: readonly LeftOut[];
-  /** Whether a file lies in a folder that is kept out of the index. */
-  isExcluded(path: VaultPath): boolean;
 }
 
 /** Notes in quarantine that are looked at. */
@@ -54,13 +49,18 @@ const graphs = new WeakMap<GraphSources['reader'], GraphKeeper>();
  * @throws AppError `not_ready` without an index; `not_found`, `unreadable` when the vault itself is not there or may not be
  * read
  */
-export function currentGraph(sources: GraphSources): Promise<CurrentGraph> {
+export async function currentGraph(sources: GraphSources): Promise<CurrentGraph> {
   let keeper = graphs.get(sources.reader);
   if (keeper?.vault !== sources.vault) {
     keeper = new GraphKeeper(sources);
     graphs.set(sources.reader, keeper);
   }
-  return keeper.current(sources.log);
+  return (await keeper.current(sources.log, sources.access)).of(sources.access);
+}
+
+/** What is there for each of those who waited. */
+interface Updated {
+  of(access: Access): CurrentGraph;
 }
 
 class GraphKeeper {
@@ -79,8 +79,9 @@ class GraphKeeper {
   #unread: readonly VaultPath[] = [];
   /** The files among them that the index has no rows of. */
   #outsiders: readonly VaultPath[] = [];
-  #running: Promise<CurrentGraph> | null = null;
-  #waiting: Promise<CurrentGraph> | null = null;
+  readonly #scopes = new KeptScopes();
+  #running: Promise<Updated> | null = null;
+  #waiting: { readonly update: Promise<Updated>; readonly accesses: Access[] } | null = null;
 
   constructor(sources: GraphSources) {
     this.vault = sources.vault;
@@ -93,22 +94,33 @@ class GraphKeeper {
   }
 
   /** One at a time; whoever comes meanwhile shares the next one, since this one may have looked already. */
-  current(log: GraphSources['log']): Promise<CurrentGraph> {
+  current(log: GraphSources['log'], access: Access): Promise<Updated> {
     // First: between the end of one and the start of the next, none is running and one is waiting.
-    if (this.#waiting !== null) return this.#waiting;
-    if (this.#running === null) return this.#start(log);
-    this.#waiting = this.#running.catch(() => undefined).then(() => this.#start(log));
-    return this.#waiting;
+    if (this.#waiting !== null) {
+      this.#waiting.accesses.push(access);
+      return this.#waiting.update;
+    }
+    const accesses = [access];
+    if (this.#running === null) return this.#start(log, accesses);
+    const update = this.#running.catch(() => undefined).then(() => this.#start(log, accesses));
+    this.#waiting = { update, accesses };
+    return update;
   }
 
-  #start(log: GraphSources['log']): Promise<CurrentGraph> {
+  #start(log: GraphSources['log'], accesses: readonly Access[]): Promise<Updated> {
     this.#waiting = null;
     this.#log = log;
-    const running = this.#update().finally(() => {
+    const running = this.#updateFor(accesses).finally(() => {
       if (this.#running === running) this.#running = null;
     });
     this.#running = running;
     return running;
+  }
+
+  /** For all who wait for it: nobody's graph may change while it is read, so none is brought up to date by itself. */
+  async #updateFor(accesses: readonly Access[]): Promise<Updated> {
+    const whole = await this.#update();
+    return this.#scopes.follow(whole, this.#listed.files, accesses);
   }
 
   async #update(): Promise<CurrentGraph> {

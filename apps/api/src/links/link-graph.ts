@@ -124,6 +124,18 @@ export class LinkGraph {
     this.#sources.delete(path);
   }
 
+  /**
+   * The links of a file as they are written, for a graph with other names.
+   * @returns `token`: another one whenever they may be others; undefined of a file that is not known
+   */
+  writtenIn(path: VaultPath): { readonly token: object; readonly links: () => readonly PlacedLink[] } | undefined {
+    const held = this.#sources.get(path);
+    if (held === undefined) return undefined;
+    const links = () =>
+      held.flatMap(({ written: { form, target }, lines }) => lines.map((line) => ({ form, target, line })));
+    return { token: held, links };
+  }
+
   /** The links of a file, in the order of their first lines; none of one that is not known. */
   linksOf(path: VaultPath): GraphLink[] {
     return (this.#sources.get(path) ?? []).map(({ written: { form, target }, lines, resolution }) => ({

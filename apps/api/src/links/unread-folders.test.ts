@@ -23,7 +23,7 @@ const SCRIPT = `
   };
   const current = await currentGraph({
     vault: await openVault(process.argv[1], { docSuffixes: [] }),
-    reader, ignore: [], excludeDirs: [], log: { debug() {}, warn() {} },
+    access: { readRules: null }, reader, ignore: [], excludeDirs: [], log: { debug() {}, warn() {} },
     readOutside: async () => ({ changed: [], gone: [], leftOut: [] }),
   });
   const page = { marks: {}, limit: 10 };

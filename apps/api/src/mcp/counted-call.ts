@@ -7,10 +7,12 @@ import { recordCall } from '../audited-call.ts';
 import type { ServedContext } from '../context.ts';
 import type { ApiMetrics } from '../metrics.ts';
 
-/** What every call is given. */
+/** What every call is given; the context is that of its caller's rights. */
 export interface CallDeps {
   readonly context: ServedContext;
   readonly metrics: ApiMetrics;
+  /** Whether the operator calls, and not an agent. */
+  readonly isOperator: boolean;
 }
 
 export interface McpCall {

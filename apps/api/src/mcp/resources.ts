@@ -15,7 +15,8 @@ import { z } from 'zod';
 import { parseInput } from '../operations/input.ts';
 import { type ListedNote, listNotes } from '../operations/list-notes.ts';
 import { readNoteContent } from '../operations/read-note.ts';
-import type { Caller } from './caller.ts';
+import { supersededLine } from '../rendering/superseded-line.ts';
+import type { McpCaller } from './caller.ts';
 import { type CallDeps, countedCall } from './counted-call.ts';
 import { NOTE_URI_TEMPLATE, noteUri, parseNoteUri } from './note-uri.ts';
 
@@ -24,8 +25,8 @@ import { NOTE_URI_TEMPLATE, noteUri, parseNoteUri } from './note-uri.ts';
  * themselves stop after 64, which is 12 800 notes.
  */
 const PAGE_SIZE = 200;
-/** Characters of an answer kept free for the remark that a note goes on, besides the address in it. */
-const REMARK_CHARS = 150;
+/** Characters of an answer kept free for the remarks that a note was superseded and that it goes on, besides the addresses in them. */
+const REMARK_CHARS = 450;
 
 const MARKDOWN = 'text/markdown';
 
@@ -47,7 +48,7 @@ const TEMPLATE = {
 export const RESOURCE_CAPABILITY = { listChanged: false };
 
 /** Puts the three methods on a server made with `RESOURCE_CAPABILITY`. */
-export function offerResources(server: Server, deps: CallDeps, { agent, requestId }: Caller): void {
+export function offerResources(server: Server, deps: CallDeps, { agent, requestId }: McpCaller['request']): void {
   const counted = <T>(tool: string, operation: string, args: unknown, run: () => Promise<T>) =>
     countedCall(deps, { tool, operation, agent, requestId, args }, run);
   server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: [TEMPLATE] }));
@@ -70,8 +71,8 @@ function listedNote({ path, size, modified }: ListedNote): Resource {
 }
 
 /**
- * The text alone is the first content, so that pages laid end to end are the note; a second one says that it goes on,
- * since many clients show a model nothing but texts.
+ * The text alone is the first content, so that pages laid end to end are the note; a second one says what else there is to
+ * know (that it was superseded, that it goes on), since many clients show a model nothing but texts.
  */
 async function readResource({ context }: CallDeps, uri: string): Promise<ReadResourceResult> {
   const { path, offset } = parseNoteUri(uri);
@@ -81,12 +82,17 @@ async function readResource({ context }: CallDeps, uri: string): Promise<ReadRes
   if (note.kind === 'document') {
     throw new AppError('is_document', `"${note.path}" is a document, and only notes are resources: use vault_read.`);
   }
-  const { content: text, etag, next_offset, total_chars, lossy } = note;
-  const facts = { etag, offset: note.offset, next_offset, total_chars, ...(lossy ? { lossy } : {}) };
-  const contents = [{ uri, mimeType: MARKDOWN, text, _meta: prefixed(facts) }];
-  if (next_offset === null) return { contents };
-  const remark = `(The note goes on: ${next_offset} of its ${total_chars} characters are read. Next: ${noteUri(note.path, next_offset)})`;
-  return { contents: [...contents, { uri, mimeType: 'text/plain', text: remark }] };
+  const { content: text, etag, next_offset, total_chars, lossy, superseded_by } = note;
+  const facts = { etag, offset: note.offset, next_offset, total_chars, ...(lossy && { lossy }) };
+  const _meta = prefixed({ ...facts, ...(superseded_by && { superseded_by }) });
+  const remarks = [supersededLine(superseded_by).trim()];
+  if (next_offset !== null) {
+    const next = noteUri(note.path, next_offset);
+    remarks.push(`The note goes on: ${next_offset} of its ${total_chars} characters are read. Next: ${next}`);
+  }
+  const said = remarks.filter((remark) => remark !== '').map((remark) => `(${remark})`);
+  const remarked = said.length === 0 ? [] : [{ uri, mimeType: 'text/plain', text: said.join('\n') }];
+  return { contents: [{ uri, mimeType: MARKDOWN, text, _meta }, ...remarked] };
 }
 
 function prefixed(facts: Readonly<Record<string, unknown>>): Record<string, unknown> {

@@ -24,6 +24,20 @@ describe('the arguments of a tool', () => {
     });
   });
 
+  it('are tidied in a decision as beside it, and nowhere else inside', () => {
+    const given = {
+      namespace: ' Facts ',
+      decision: { action: 'create', target: null, body: ' text\n' },
+      frontmatter: { path: ' a ', due: null },
+    };
+    expect(tidyArguments(given)).toEqual({
+      namespace: 'Facts',
+      decision: { action: 'create', body: ' text\n' },
+      frontmatter: { path: ' a ', due: null },
+    });
+    expect(tidyArguments({ decision: 'create' })).toEqual({ decision: 'create' });
+  });
+
   it.each([[null], ['text'], [[' a ']], [undefined]])('are left alone when they are no object: %j', (args) => {
     expect(tidyArguments(args)).toBe(args);
   });

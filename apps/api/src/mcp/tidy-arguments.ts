@@ -6,7 +6,10 @@
  */
 
 /** Arguments that name something in the vault, whatever the tool. */
-const PATH_ARGUMENTS: ReadonlySet<string> = new Set(['path', 'prefix', 'source', 'destination']);
+const PATH_ARGUMENTS: ReadonlySet<string> = new Set(['path', 'prefix', 'source', 'destination', 'namespace']);
+
+/** What has arguments of its own, which are tidied alike. */
+const NESTED_ARGUMENT = 'decision';
 
 /** What may hold anything. */
 const FREE_ARGUMENT = 'value';
@@ -20,6 +23,11 @@ export function tidyArguments(args: unknown): unknown {
   return Object.fromEntries(
     Object.entries(args)
       .filter(([name, value]) => value !== null || name === FREE_ARGUMENT)
-      .map(([name, value]) => [name, PATH_ARGUMENTS.has(name) && typeof value === 'string' ? value.trim() : value]),
+      .map(([name, value]) => [name, tidied(name, value)]),
   );
+}
+
+function tidied(name: string, value: unknown): unknown {
+  if (name === NESTED_ARGUMENT) return tidyArguments(value);
+  return PATH_ARGUMENTS.has(name) && typeof value === 'string' ? value.trim() : value;
 }

@@ -1,6 +1,7 @@
 import { AppError } from '@vault-mcp/shared/errors';
 import { createLogger } from '@vault-mcp/shared/log';
 import { type AuditedCall, argumentsDigest } from '@vault-mcp/shared/records/audit';
+import { EVERYTHING } from '@vault-mcp/shared/vault/access';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { createMetrics } from '../metrics.ts';
@@ -14,8 +15,13 @@ function toolThat(run: (input: { word: string }) => Promise<string>) {
   const metrics = createMetrics();
   const rows: AuditedCall[] = [];
   const audit = { append: (row: AuditedCall) => void rows.push(row) };
-  const deps = { context: { log, audit }, metrics } as unknown as CallDeps;
+  const deps = {
+    context: { log, audit, vault: { access: EVERYTHING } },
+    metrics,
+    isOperator: true,
+  } as unknown as CallDeps;
   const tool = defineTool({
+    ...{ audience: 'agents', act: 'read' },
     name: 'echo',
     operation: 'say-word',
     title: 'Echo',

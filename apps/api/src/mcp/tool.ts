@@ -4,13 +4,14 @@
  * nothing may be thrown past `answer`.
  */
 import type { CallToolResult, Tool as ListedTool, ToolAnnotations } from '@modelcontextprotocol/server';
-import { type AppError, toAppError } from '@vault-mcp/shared/errors';
+import { AppError, toAppError } from '@vault-mcp/shared/errors';
 import type { z } from 'zod';
 import { parseInput } from '../operations/input.ts';
 import { refuseWhenReadOnly, type WriteRequest } from '../operations/write-context.ts';
 import { type CallDeps, countedCall } from './counted-call.ts';
 import { listedJson } from './listed-schema.ts';
 import { tidyArguments } from './tidy-arguments.ts';
+import { beyondRights, type ToolClass } from './tool-rights.ts';
 
 /** `structured` for programs, `text` for the model: the same answer twice. */
 export interface ToolAnswer {
@@ -38,7 +39,7 @@ export const WRITES = { readOnlyHint: false, openWorldHint: false } as const sat
 export const REST_ONLY = { timeout: true } as const;
 
 /** One tool; `I` and `O` are its argument and answer schemas, every field described. */
-export interface Tool<I extends z.ZodObject = z.ZodObject, O extends z.ZodObject = z.ZodObject> {
+export interface Tool<I extends z.ZodObject = z.ZodObject, O extends z.ZodObject = z.ZodObject> extends ToolClass {
   readonly name: string;
   /** The operation it calls, as the audit log names it. */
   readonly operation: string;
@@ -51,9 +52,8 @@ export interface Tool<I extends z.ZodObject = z.ZodObject, O extends z.ZodObject
 }
 
 /** A tool whose schemas no longer matter to whoever holds it. */
-export interface AnyTool {
+export interface AnyTool extends ToolClass {
   readonly name: string;
-  readonly writes: boolean;
   /** As `tools/list` shows it. */
   readonly listing: ListedTool;
   /** @param args as they came. Never rejects: what goes wrong is an answer too. */
@@ -75,11 +75,13 @@ async function answer<I extends z.ZodObject, O extends z.ZodObject>(
   args: unknown,
   request: WriteRequest,
 ): Promise<CallToolResult> {
-  const { name, operation, hints } = tool;
+  const { name, operation, act } = tool;
   const { agent, requestId } = request;
   try {
     return await countedCall(deps, { tool: name, operation, agent, requestId, args }, async () => {
-      if (!hints.readOnlyHint) refuseWhenReadOnly(deps.context);
+      if (act !== 'read') refuseWhenReadOnly(deps.context);
+      const refusal = beyondRights(tool, deps);
+      if (refusal !== null) throw new AppError('out_of_scope', refusal);
       const { text, structured } = await tool.run(deps, parseInput(tool.input, tidyArguments(args)), request);
       // Clients hold the answer to the schema that is listed, and would show whoever asked nothing but that it failed.
       tool.output.parse(structured);
@@ -92,10 +94,9 @@ async function answer<I extends z.ZodObject, O extends z.ZodObject>(
 
 /** Ties a tool's schemas to its run, and gives what a server registers. */
 export function defineTool<I extends z.ZodObject, O extends z.ZodObject>(tool: Tool<I, O>): AnyTool {
-  const { name, title, description, hints } = tool;
+  const { name, audience, act, place, besideVault, title, description, hints } = tool;
   return {
-    name,
-    writes: !hints.readOnlyHint,
+    ...{ name, audience, act, place, besideVault },
     listing: {
       ...{ name, title, description, annotations: hints },
       inputSchema: listedJson(tool.input, 'input'),

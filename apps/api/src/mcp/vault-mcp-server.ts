@@ -16,7 +16,7 @@ import {
 import type { ErrorCode } from '@vault-mcp/shared/errors';
 import { z } from 'zod';
 import { recordCall } from '../audited-call.ts';
-import type { Caller } from './caller.ts';
+import type { McpCaller } from './caller.ts';
 import type { CallDeps } from './counted-call.ts';
 import type { AnyTool } from './tool.ts';
 
@@ -37,14 +37,14 @@ class UnknownToolError extends ProtocolError {
 /** One client's server. */
 export class VaultMcpServer extends Server {
   readonly #deps: CallDeps;
-  readonly #caller: Caller;
+  readonly #request: McpCaller['request'];
   /** Calls that a tool answered, each by its signal: what the SDK says of the answer is no call of its own. */
   readonly #reached = new WeakSet<AbortSignal>();
 
-  constructor(info: Implementation, options: ServerOptions, deps: CallDeps, caller: Caller) {
+  constructor(info: Implementation, options: ServerOptions, deps: CallDeps, request: McpCaller['request']) {
     super(info, options);
     this.#deps = deps;
-    this.#caller = caller;
+    this.#request = request;
   }
 
   /**
@@ -59,7 +59,7 @@ export class VaultMcpServer extends Server {
       const tool = tools.get(params.name);
       if (!tool) throw new UnknownToolError(params.name);
       this.#reached.add(mcpReq.signal);
-      return tool.call(this.#deps, params.arguments ?? {}, { ...this.#caller, signal: mcpReq.signal });
+      return tool.call(this.#deps, params.arguments ?? {}, { ...this.#request, signal: mcpReq.signal });
     });
   }
 
@@ -87,7 +87,7 @@ export class VaultMcpServer extends Server {
     recordCall(context.audit, {
       surface: 'mcp',
       operation: CALL,
-      agent: this.#caller.agent,
+      agent: this.#request.agent,
       args,
       outcome,
       durationMs,

@@ -10,32 +10,22 @@ export const writeFields = {
   shortened: z.array(z.string()).optional(),
 };
 
-/** Of every write that the index follows. */
-export const indexedField = z.enum(['indexed', 'queued', 'deferred', 'excluded']).optional();
-
 export const foldersMade = z.array(z.string());
 
-/** Of a deletion. */
-export const deletionFields = {
-  permanent: z.boolean(),
+/** Of a deletion: where it is now, and what it left behind. Counts and reasons stand in the text and the answer. */
+export const deletionOutput = z.looseObject({
+  path: z.string(),
   trashed: z.string().nullable(),
   linked_from: z.array(z.string()).nullable().describe('Still link there; null: unknown'),
-  // As `links` has them, where their shapes are listed.
-  degraded: z.unknown().optional(),
-  left_out: z.unknown().optional(),
-  indexed: indexedField,
-  ...writeFields,
-};
+});
 
-/** What changing one note answers. */
-export const noteWriteOutput = z.object({
+/**
+ * What changing one note answers, as far as it is listed. The text says the rest, and so does the answer: a client holds it to
+ * these fields, and takes others.
+ */
+export const noteWriteOutput = z.looseObject({
   path: z.string(),
   etag: z.string().nullable(),
-  created: z.boolean(),
   changed: z.boolean(),
-  folders_made: foldersMade,
-  timestamp: z.object({ bumped: z.boolean(), reason: z.string().optional() }),
-  indexed: indexedField,
   diff: z.string().optional(),
-  ...writeFields,
 });

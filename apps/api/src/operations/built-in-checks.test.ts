@@ -67,6 +67,7 @@ describe('the checks of the program', () => {
     expect(await checked()).toEqual({
       ...{ links: [1], frontmatter: [0], expires: [0], headings: [0], documents: [2], unreadable: [0] },
       ...{ names: [0], conflict_copies: [0], orphans: [2], near_duplicates: [1, 'vectors_pending'] },
+      superseded: [0],
     });
   });
 
@@ -97,6 +98,7 @@ describe('the checks of the program', () => {
       ...{ links: [1, part], frontmatter: [0, part], expires: [0, part], headings: [0, part], documents: [2, part] },
       ...{ unreadable: [1], names: [0], conflict_copies: [0], orphans: [2, part] },
       near_duplicates: [1, part, 'vectors_pending'],
+      superseded: [0, part],
     });
     // It may link to one that is said to stand alone.
     const { degraded, left_out }: FoundLinks = await findLinks(context, { path: '' });

@@ -7,6 +7,7 @@ import { AppError } from '@vault-mcp/shared/errors';
 import type { ListedFiles } from '@vault-mcp/shared/vault/file-list';
 import { ignoredBy } from '@vault-mcp/shared/vault/indexed-paths';
 import { fileKindOf } from '@vault-mcp/shared/vault/path';
+import { chainFindings } from '../checks/built-in/chain-findings.ts';
 import { BUILT_IN_CHECKS, type BuiltInName } from '../checks/built-in/descriptions.ts';
 import { type DocumentProblems, documentFindings } from '../checks/built-in/document-findings.ts';
 import { type Found, MAX_FINDINGS } from '../checks/built-in/found.ts';
@@ -25,6 +26,7 @@ import type { CurrentGraph } from '../links/current-graph.ts';
 import { unseenFix } from '../links/link-fix.ts';
 import type { LinkGraph } from '../links/link-graph.ts';
 import { listedFiles } from '../links/listed-files.ts';
+import { supersededChains } from '../links/superseded-chains.ts';
 import { type LinkSomewhere, type VaultLinks, vaultLinks } from '../links/vault-links.ts';
 import { type CheckOutcome, found, foundOnceBuilt, foundSoFar, indexBuilding, partlyUnread } from './check-outcome.ts';
 import { linkGraph } from './link-graph.ts';
@@ -65,7 +67,7 @@ function noteChecks(context: CheckContext): Promise<Part<'frontmatter' | 'expire
   });
 }
 
-function linkChecks(context: CheckContext): Promise<Part<'links' | 'orphans' | 'documents'>> {
+function linkChecks(context: CheckContext): Promise<Part<'links' | 'orphans' | 'documents' | 'superseded'>> {
   const source = async () => {
     assertIndexed(context);
     // Asked first: what is being built may be whole once the graph is there.
@@ -73,11 +75,13 @@ function linkChecks(context: CheckContext): Promise<Part<'links' | 'orphans' | '
     const current = await linkGraph(context);
     // Read at once: while something else is waited for, the graph may change.
     const problems = linkProblems(context, current);
-    return { ...problems, links: await problems.links, building, degraded: partlyUnread(current.leftOut) };
+    const chains = supersededChains(context.reader.supersededRows(), current.graph.names).faults();
+    return { ...problems, links: await problems.links, chains, building, degraded: partlyUnread(current.leftOut) };
   };
   return together(source, {
     links: ({ links, building, degraded }) => foundSoFar(links, building, degraded),
     orphans: ({ orphans, building, degraded }) => foundOnceBuilt(orphans, building, degraded),
+    superseded: ({ chains, building, degraded }) => foundSoFar(chainFindings(chains), building, degraded),
     documents: ({ unlinked, building, degraded }) =>
       foundOnceBuilt(documentFindings(documentProblems(context, unlinked)), building, [
         ...degraded,

@@ -123,9 +123,15 @@ function writeTo(
     mustExist: change.mustExist,
     dryRun: call.dry_run,
     scope: request.scope,
+    act: isAddition(change.edit) ? ('add' as const) : ('change' as const),
   };
   const path = parseVaultPath(call.path);
   return change.replacesWhole ? writer.replace(path, compute, options) : writer.edit(path, compute, options);
+}
+
+/** Whether all that is there stays, for who may add to a note and not change it. */
+function isAddition(edit: NoteEdit): boolean {
+  return (edit.kind === 'body' || edit.kind === 'section' || edit.kind === 'block') && edit.operation === 'append';
 }
 
 function stampFor({ config, now }: WriteContext, { keepsTimestamp }: NoteChange): ChangeTask['stamp'] {

@@ -54,7 +54,7 @@ export async function readDocument(context: DocumentContext, file: Located): Pro
 
 /** What takes the place of the stored detail, where something is being done about it. */
 function progressOf(
-  context: Pick<OperationContext, 'reader'>,
+  context: Pick<OperationContext, 'reader' | 'vault'>,
   sha256: string,
   { extraction, detail }: ExtractionFacts,
 ): Pick<ExtractionFacts, 'detail'> {

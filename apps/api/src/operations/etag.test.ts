@@ -1,6 +1,6 @@
 import { parseVaultPath } from '@vault-mcp/shared/vault/path';
-import type { Vault } from '@vault-mcp/shared/vault/vault';
 import { expect, it } from 'vitest';
+import { asVault } from '../../../../test/support/as-vault.ts';
 import { sha256 } from '../../../../test/support/index-records.ts';
 import { readingSuite } from '../../../../test/support/reading-context.ts';
 import { etagOf } from './etag.ts';
@@ -18,14 +18,14 @@ async function hashing() {
   const gate = new Promise<void>((resolve) => {
     letIn = resolve;
   });
-  const counting: Vault = {
+  const counting = asVault({
     ...vault,
     async locate(path, options) {
       opened++;
       await gate;
       return vault.locate(path, options);
     },
-  };
+  });
   const ask = (signal?: AbortSignal) => etagOf({ vault: counting, reader }, file, signal);
   return { ask, letIn, opened: () => opened };
 }

@@ -48,7 +48,7 @@ export async function etagOf(
   const stat = statKey(file.stat);
   const row = indexedFile(reader, file.path);
   if (row && row.sha256 !== '' && statKey(row.stat) === stat) return row.sha256;
-  const hashes = hashesOf(vault);
+  const hashes = hashesOf(vault.whole);
   const known = hashes.remembered.get(file.path);
   if (known?.stat === stat) return known.sha256;
   signal?.throwIfAborted();

@@ -48,6 +48,22 @@ describe('input of an operation', () => {
     expect(refusal(value)).toBe(message);
   });
 
+  it.each([
+    [
+      { decision: { acton: 'x' } },
+      'Unknown parameter "acton" (did you mean "action"?) in decision; there are action, why.',
+    ],
+    [{ merges: [{ body: 'b', reason: 'x' }] }, 'Unknown parameter "reason" in merges.0; there are body.'],
+    [{ ceiling: 0 }, 'ceiling must be above 0.'],
+  ])('%j is refused by what stands in the object in question', (value, message) => {
+    const nested = z.strictObject({
+      decision: z.strictObject({ action: z.string().optional(), why: z.string().optional() }).optional(),
+      merges: z.array(z.strictObject({ body: z.string() })).optional(),
+      ceiling: z.number().gt(0).optional(),
+    });
+    expect(() => parseInput(nested, value)).toThrow(expect.objectContaining({ message }));
+  });
+
   it('names every field that does not fit, and never what was sent in it', () => {
     const message = refusal({ q: 'secret-value', k: 'another-secret' });
     expect(message).toBe('q must hold at most 5 characters; k must be a number.');

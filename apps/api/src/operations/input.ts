@@ -3,7 +3,7 @@
  * own words name types, not next steps, and would echo what the caller sent; neither leaves this file.
  */
 import { AppError } from '@vault-mcp/shared/errors';
-import type { z } from 'zod';
+import { z } from 'zod';
 import { nearestName } from './nearest-name.ts';
 
 /** Problems named in one refusal; more would bury the first. */
@@ -21,14 +21,12 @@ export function parseInput<S extends z.ZodObject>(schema: S, value: unknown): z.
 }
 
 function describeIssue(issue: z.core.$ZodIssue, schema: z.ZodObject): string {
-  const fields = Object.keys(schema.shape);
   const field = issue.path.map(String).join('.');
   switch (issue.code) {
     case 'unrecognized_keys':
-      return `Unknown parameter ${issue.keys.map((key) => unknownName(key, fields)).join(', ')}; ${known(fields)}`;
+      return unknownKeys(issue.keys, field, objectAt(schema, issue.path));
     case 'invalid_type':
-      if (field === '')
-        return fields.length === 0 ? 'Send nothing' : `Send an object with the parameters ${fields.join(', ')}`;
+      if (field === '') return sendObject(Object.keys(schema.shape));
       return issue.input === undefined && /received undefined/.test(issue.message)
         ? `${field} is required${meaningOf(field, schema)}`
         : `${field} must be ${article(issue.expected)}`;
@@ -37,12 +35,36 @@ function describeIssue(issue: z.core.$ZodIssue, schema: z.ZodObject): string {
     case 'too_small':
       if (issue.minimum === 1 && issue.origin !== 'number' && issue.origin !== 'int')
         return `${field} must not be empty`;
+      if (issue.inclusive === false) return `${field} must be above ${issue.minimum}`;
       return `${field} must ${sizeOf(issue.origin)} at least ${counted(issue.minimum, issue.origin)}${unitOf(field, issue.origin, schema)}`;
     case 'too_big':
       return `${field} must ${sizeOf(issue.origin)} at most ${counted(issue.maximum, issue.origin)}${unitOf(field, issue.origin, schema)}`;
     default:
       return `${field} does not fit: ${issue.message}`;
   }
+}
+
+function sendObject(fields: readonly string[]): string {
+  return fields.length === 0 ? 'Send nothing' : `Send an object with the parameters ${fields.join(', ')}`;
+}
+
+/** @param object of which they are no keys, null where nobody can tell */
+function unknownKeys(keys: readonly string[], field: string, object: z.ZodObject | null): string {
+  const fields = Object.keys(object?.shape ?? {});
+  const place = field === '' ? '' : ` in ${field}`;
+  const named = `Unknown parameter ${keys.map((key) => unknownName(key, fields)).join(', ')}${place}`;
+  return object === null ? named : `${named}; ${known(fields)}`;
+}
+
+/** The schema of the object that stands there in what was sent. */
+function objectAt(schema: z.ZodObject, path: readonly PropertyKey[]): z.ZodObject | null {
+  let at: unknown = schema;
+  for (const step of path) {
+    if (at instanceof z.ZodObject) at = at.shape[String(step)];
+    else if (at instanceof z.ZodArray) at = at.element;
+    while (at instanceof z.ZodOptional || at instanceof z.ZodNullable || at instanceof z.ZodDefault) at = at.unwrap();
+  }
+  return at instanceof z.ZodObject ? at : null;
 }
 
 function known(fields: readonly string[]): string {

@@ -1,3 +1,4 @@
+import { createAccess } from '@vault-mcp/shared/vault/access';
 import { followMove, type LinkingFile } from '@vault-mcp/shared/vault/note/follow-move';
 import { relocate } from '@vault-mcp/shared/vault/note/relocation';
 import { createVaultNames } from '@vault-mcp/shared/vault/note/vault-names';
@@ -13,7 +14,12 @@ import { surveyMove } from './move-survey.ts';
 
 const p = (path: string) => path as VaultPath;
 const NAMES = ['a.md', 'b.md', 'House/b.md', 'note.md', 'board.canvas', 'view.base'];
-const MOVE = relocate(createVaultNames(NAMES.map(p)), p('a.md'), p('Deep/a.md'));
+const MOVE = relocate(createVaultNames(NAMES.map(p)), p('a.md'), p('Deep/a.md'), null);
+const { readRules } = createAccess([
+  { prefix: '', read: true },
+  { prefix: 'Shut', read: false },
+]);
+const SEEN = relocate(MOVE.before, p('a.md'), p('Deep/a.md'), readRules);
 const LINES = 'A line of the log.\n'.repeat(4000);
 const FILES: LinkingFile[] = [
   { path: p('note.md'), text: '---\nup: "[[a]]"\n---\n[a](a.md) [[b]] [[a.md|x]]\n' },
@@ -25,7 +31,9 @@ const FILES: LinkingFile[] = [
 
 describe('following the links of a file', () => {
   it.each(FILES)('comes to the same on a thread as at once: $path', async (file) => {
-    expect(await createLinkFollower({ atOnce: 0 }).follow(file, MOVE)).toEqual(followMove(file, MOVE));
+    for (const move of [MOVE, SEEN]) {
+      expect(await createLinkFollower({ atOnce: 0 }).follow(file, move)).toEqual(followMove(file, move));
+    }
   });
 
   it('lets others in where the file is long, and does a short one at once', async () => {

@@ -42,10 +42,10 @@ export function createLinkFollower(options: LinkFollowerOptions = {}): LinkFollo
     async follow(file, relocation) {
       const weight = weightOf(file);
       if (weight <= atOnce) return followMove(file, relocation);
-      const { source, destination, before } = relocation;
+      const { source, destination, readable, before } = relocation;
       const names = sent.get(relocation) ?? [...before.paths()].join('\0');
       sent.set(relocation, names);
-      return thread.run({ about: 'follow', file, names, source, destination }, weight);
+      return thread.run({ about: 'follow', file, names, source, destination, readable }, weight);
     },
   };
 }

@@ -27,9 +27,9 @@ export function linkGraph({
   log,
 }: Pick<OperationContext, 'vault' | 'reader' | 'config' | 'log'>): Promise<CurrentGraph> {
   const { ignore, exclude_dirs: excludeDirs } = config.index;
-  const request = { folder: '' as VaultPath, maxBytes: config.vault.note_max_bytes, ignore: [] };
+  const request = { folder: '' as VaultPath, maxBytes: config.vault.note_max_bytes, ignore: [], readable: null };
   return currentGraph({
-    ...{ vault, reader, ignore, excludeDirs, log },
+    ...{ vault: vault.whole, access: vault.access, reader, ignore, excludeDirs, log },
     readOutside: async (files) => {
       const thread = surveyThreadOf(vault, 'facts');
       const { answer, leftOut } = await thread.ask(request, { about: 'links', files }, OUTSIDE_WAIT_MS);

@@ -33,6 +33,11 @@ const READ_AT_MOST = 2_000;
 export interface LinkedFrom {
   /** Other notes and the canvases, by path; null when it cannot be known just now, as without an index. */
   readonly linked_from: readonly string[] | null;
+  /**
+   * Only for who may read a part of the vault, and then always: files beyond it may link there too, and a link that is found
+   * by name may mean one of them. Such a link is named, as one too many only costs a look.
+   */
+  readonly links_unseen?: true;
   /** Only when there may be more, since folders or files could not be read. */
   readonly degraded?: readonly (typeof PARTLY_UNREAD)[];
   /** Those, the first of them. A folder's path is '' for all of the vault. */
@@ -51,9 +56,11 @@ interface Suspect {
  */
 export async function linkedFrom(context: LinkContext, removed: readonly VaultPath[]): Promise<LinkedFrom> {
   const leftOut: LeftOut[] = [];
-  const linked_from = await pathsLinkingTo(context, removed, (one) => leftOut.push(one));
-  if (linked_from === null || leftOut.length === 0) return { linked_from };
-  return { linked_from, degraded: [PARTLY_UNREAD], left_out: leftOut.slice(0, MAX_LEFT_OUT) };
+  const paths = await pathsLinkingTo(context, removed, (one) => leftOut.push(one));
+  const isPart = context.vault.access.readRules !== null;
+  const linked = { linked_from: paths, ...(isPart ? { links_unseen: true as const } : {}) };
+  if (paths === null || leftOut.length === 0) return linked;
+  return { ...linked, degraded: [PARTLY_UNREAD], left_out: leftOut.slice(0, MAX_LEFT_OUT) };
 }
 
 type OnLeftOut = (what: LeftOut) => void;

@@ -11,6 +11,7 @@ import type { OperationContext } from '../context.ts';
 import { type DocumentFacts, readDocument } from './document-text.ts';
 import { type NoteParser, noteParser } from './note-parser.ts';
 import type { NoteOutline } from './note-parts.ts';
+import { type SupersededBy, supersededBy } from './superseded-by.ts';
 
 export const mapNoteInput = z.strictObject({
   path: z.string().describe('The note or document.'),
@@ -20,11 +21,13 @@ export interface NoteMap extends NoteOutline {
   readonly path: string;
   readonly kind: 'note';
   readonly etag: string;
+  /** Only of a note that says it was superseded. */
+  readonly superseded_by?: SupersededBy;
 }
 
 /** @throws AppError not_found, invalid_path, is_directory, unsupported_suffix (an attachment), note_too_large */
 export async function mapNote(
-  context: Pick<OperationContext, 'vault' | 'reader' | 'config'>,
+  context: Pick<OperationContext, 'vault' | 'reader' | 'config' | 'log'>,
   input: z.infer<typeof mapNoteInput>,
   parser: NoteParser = noteParser,
 ): Promise<NoteMap | DocumentFacts> {
@@ -40,5 +43,7 @@ export async function mapNote(
     return facts;
   }
   const file = await readNoteFile(context.vault, located.path, { maxBytes: context.config.vault.note_max_bytes });
-  return { path: file.path, kind: 'note', ...(await parser.ask(file, { about: 'outline' })), etag: file.sha256 };
+  const outline = await parser.ask(file, { about: 'outline' });
+  const superseded = await supersededBy(context, { path: file.path, frontmatter: outline.frontmatter });
+  return { path: file.path, kind: 'note', ...outline, ...superseded, etag: file.sha256 };
 }

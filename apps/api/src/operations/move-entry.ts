@@ -8,7 +8,7 @@ import type { PathClaim } from '@vault-mcp/shared/vault/lock';
 import { parseVaultPath, shown, type VaultPath } from '@vault-mcp/shared/vault/path';
 import type { RenameResult } from '@vault-mcp/shared/vault/write';
 import { z } from 'zod';
-import type { WriteContext } from '../context.ts';
+import type { MemoryParts, WriteContext } from '../context.ts';
 import { announceMove, type MoveNews } from './announce-move.ts';
 import { followLinks } from './follow-links.ts';
 import type { IndexedState } from './index-news.ts';
@@ -49,6 +49,8 @@ export interface MoveAnswer {
   /** Links that now lead elsewhere or nowhere; only with `update_links: false`. */
   readonly links_broken?: number;
   readonly left: readonly LeftBehind[];
+  /** Only for who may read a part of the vault, and then always: links in other files, if there are any, stay as they are. */
+  readonly links_unseen?: true;
   /** Outermost first. */
   readonly folders_made: readonly string[];
   /** Absent in a dry run, and when the place is the same. */
@@ -62,7 +64,10 @@ export interface MoveAnswer {
 }
 
 /** What the move operations work on. */
-export type MoveContext = Omit<WriteContext, 'analyzer' | 'embedder' | 'now' | 'settingFiles'>;
+export type MoveContext = Omit<
+  WriteContext,
+  'analyzer' | 'embedder' | 'now' | 'settingFiles' | 'filesFolder' | keyof MemoryParts
+>;
 
 /** A move that has happened. */
 interface DoneMove extends MoveNews {
@@ -88,6 +93,15 @@ export async function moveEntry(
 ): Promise<MoveAnswer> {
   refuseWhenReadOnly(context);
   refuseWhenConfined(request);
+  const moved = await checkAndMove(context, input, request);
+  return context.vault.access.readRules === null ? moved : { ...moved, links_unseen: true };
+}
+
+async function checkAndMove(
+  context: MoveContext,
+  input: z.infer<typeof moveEntryInput>,
+  request: WriteRequest,
+): Promise<MoveAnswer> {
   const move = await checkMove(context, input);
   const updateLinks = input.update_links ?? true;
   const { source, destination } = move.checked;
@@ -187,7 +201,8 @@ async function moveHeld(context: MoveContext, move: Move, planned: MoveSurvey): 
   const { writer, locks, moveIntents } = context;
   const { source, destination, kind } = move.checked;
   const files = planned.following.map(({ path, etagBefore, etagAfter }) => ({ path, etagBefore, etagAfter }));
-  const intent = await moveIntents.begin({ owner: locks.owner, source, destination, kind, files });
+  const { readable } = planned.relocation;
+  const intent = await moveIntents.begin({ owner: locks.owner, source, destination, kind, files, readable });
   try {
     const renamed = await writer.rename(source, destination, { expectedEtag: move.expectedEtag });
     const followed = await followAll(context, planned);

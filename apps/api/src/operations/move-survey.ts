@@ -18,6 +18,7 @@ import { decodeNote, encodeNote, sha256Hex } from '@vault-mcp/shared/vault/note/
 import { gatherVaultNames } from '@vault-mcp/shared/vault/note/vault-names';
 import type { VaultPath } from '@vault-mcp/shared/vault/path';
 import { readFileBytes } from '@vault-mcp/shared/vault/read';
+import type { Vault } from '@vault-mcp/shared/vault/vault';
 import type { OperationContext } from '../context.ts';
 import { carriedEntries } from './carried-entries.ts';
 import { statKey } from './etag.ts';
@@ -67,6 +68,7 @@ export interface SurveyOptions {
 const KEPT_CHARS = 8_000_000;
 const PROTECTED_PAGE =
   'the vault’s index page is protected, whoever wrote it: change the link by hand, outside of this server';
+const NOT_YOURS = 'you may not change the file: tell whoever may';
 const NOT_UTF8 = 'the file is not valid UTF-8, so it cannot be rewritten: convert it, then change the link by hand';
 
 /**
@@ -84,7 +86,8 @@ export async function surveyMove(
   const files = await listFiles(context, source, left);
   const fingerprint = fingerprintOf(files.values());
   if (options.earlier?.fingerprint === fingerprint) return options.earlier;
-  const relocation = relocate(await gatherVaultNames(files.keys()), source, destination);
+  const names = await gatherVaultNames(files.keys());
+  const relocation = relocate(names, source, destination, context.vault.access.readRules);
   const unconcerned = await knownUnconcerned(context, files, relocation);
   const following: FollowingFile[] = [];
   const look = { relocation, mayConcern: createMovePrecheck(relocation), left, options };
@@ -189,7 +192,7 @@ async function lookAt(
   try {
     file = readable(await readFileBytes(vault, path, { maxBytes: config.vault.note_max_bytes }));
     if (!mayConcern(path, file.text) || isWrittenAnew(path, file)) return UNCONCERNED;
-    const readOnly = readOnlyReason(path, file);
+    const readOnly = readOnlyReason(vault, path, file);
     outcome = await (options.follower ?? linkFollower).follow({ path, text: file.text, ...readOnly }, relocation);
   } catch (error) {
     const refusal = toAppError(error);
@@ -216,8 +219,9 @@ function isWrittenAnew(path: VaultPath, { text }: Readable): boolean {
   return isIndexPagePath(path) && isGeneratedText(text);
 }
 
-function readOnlyReason(path: VaultPath, { validUtf8 }: Readable): { readonly readOnly?: string } {
+function readOnlyReason({ access }: Vault, path: VaultPath, { validUtf8 }: Readable): { readonly readOnly?: string } {
   if (isIndexPagePath(path)) return { readOnly: PROTECTED_PAGE };
+  if (access.rightAt(path) !== true) return { readOnly: NOT_YOURS };
   return validUtf8 ? {} : { readOnly: NOT_UTF8 };
 }
 

@@ -22,7 +22,7 @@ export async function nearDuplicates({
   const generation = reader.generation();
   const last = kept.get(reader);
   if (last?.generation === generation) return last.answer;
-  const request = { folder: '' as VaultPath, maxBytes: 0, ignore: [] };
+  const request = { folder: '' as VaultPath, maxBytes: 0, ignore: [], readable: null };
   const asked = surveyThreadOf(vault, 'vectors').ask(request, {
     about: 'near-duplicates',
     indexPath: config.index.path,

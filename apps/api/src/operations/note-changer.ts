@@ -53,6 +53,7 @@ export const noteChanger: NoteChanger = createNoteChanger();
 
 /** A value that no frontmatter takes may be nothing that another thread can be sent; the edit refuses it in these words. */
 function refuseUnsendable(edit: NoteEdit): void {
+  if (edit.kind === 'several') for (const one of edit.edits) refuseUnsendable(one);
   if (edit.kind !== 'set-key') return;
   requireFrontmatterKey(edit.key);
   requireFrontmatterValue(edit.value);

@@ -3,6 +3,7 @@
  * Danger: each of these takes up to half a second per megabyte, and an edit that twice.
  */
 import { serialize } from 'node:v8';
+import type { ReadRules } from '@vault-mcp/shared/vault/access';
 import { applyNoteEdit, type NoteEdit } from '@vault-mcp/shared/vault/note/edit/note-edit';
 import type { EditOutcome } from '@vault-mcp/shared/vault/note/edit/outcome';
 import { bumpTimestamp, type TimestampReport } from '@vault-mcp/shared/vault/note/edit/timestamp';
@@ -11,6 +12,7 @@ import { relocate } from '@vault-mcp/shared/vault/note/relocation';
 import type { RewrittenText } from '@vault-mcp/shared/vault/note/rewrite-links';
 import { createVaultNames } from '@vault-mcp/shared/vault/note/vault-names';
 import type { VaultPath } from '@vault-mcp/shared/vault/path';
+import { type FactToPlace, type PlacedFact, placeFact } from '../memory/wiki/place-fact.ts';
 import {
   askNote,
   type CanvasLinks,
@@ -60,22 +62,29 @@ export interface DiffTask {
 export interface FollowTask {
   readonly about: 'follow';
   readonly file: LinkingFile;
-  /** Every path of the vault before the move, with NUL in between. */
+  /** Every path that the mover sees before the move, with NUL in between. */
   readonly names: string;
   readonly source: VaultPath;
   readonly destination: VaultPath;
+  /** What the mover sees, whose names they are; null for the whole vault. */
+  readonly readable: ReadRules | null;
 }
 
-export type NoteTask = QuestionTask | ChangeTask | DiffTask | FollowTask;
+export interface FactTask extends FactToPlace {
+  readonly about: 'fact';
+}
+
+export type NoteTask = QuestionTask | ChangeTask | DiffTask | FollowTask | FactTask;
 
 export interface TaskResults {
   readonly question: WeighedAnswer;
   readonly change: ChangedText;
   readonly diff: string;
   readonly follow: RewrittenText;
+  readonly fact: PlacedFact;
 }
 
-/** @throws AppError what `askNote` and `applyNoteEdit` throw */
+/** @throws AppError what `askNote`, `applyNoteEdit` and `placeFact` throw */
 export function doTask<T extends NoteTask>(task: T): TaskResults[T['about']] {
   return resultOf(task) as TaskResults[T['about']];
 }
@@ -92,12 +101,14 @@ function resultOf(task: NoteTask): TaskResults[keyof TaskResults] {
       return unifiedDiff(task.path, task.before, task.after);
     case 'follow':
       return followed(task);
+    case 'fact':
+      return placeFact(task);
   }
 }
 
-function followed({ file, names, source, destination }: FollowTask): RewrittenText {
+function followed({ file, names, source, destination, readable }: FollowTask): RewrittenText {
   const paths = names.split('\0') as VaultPath[];
-  return followMove(file, relocate(createVaultNames(paths), source, destination));
+  return followMove(file, relocate(createVaultNames(paths), source, destination, readable));
 }
 
 function changedText({ text: before, edit, stamp }: ChangeTask): ChangedText {

@@ -1,6 +1,7 @@
 import { AppError } from '@vault-mcp/shared/errors';
 import type { IndexReader } from '@vault-mcp/shared/index-db/reader';
 import type { DocumentInHand } from '@vault-mcp/shared/index-db/rows';
+import { createAccess, EVERYTHING } from '@vault-mcp/shared/vault/access';
 import { describe, expect, it } from 'vitest';
 import { whyPending } from './pending-text.ts';
 
@@ -14,7 +15,7 @@ function reading(documents: readonly DocumentInHand[], { pending = 1, heartbeatM
     indexerStatus: () => ({ heartbeatMs, queue, extraction: { reading: documents, ocr: null } }),
     documentStates: () => ({ pending, needsOcr: 0, failed: 0 }),
   };
-  return { reader: reader as unknown as IndexReader };
+  return { reader: reader as unknown as IndexReader, vault: { access: EVERYTHING } };
 }
 
 describe('what is said of a document whose text is still to come', () => {
@@ -51,6 +52,14 @@ describe('what is said of a document whose text is still to come', () => {
     }
   });
 
+  it('is the same for who reads a part of the vault, whatever else waits or is read', () => {
+    const partly = { vault: { access: createAccess([{ prefix: 'Docs', read: true }]) } };
+    for (const context of [reading([]), reading([], { pending: 7 }), reading([OTHER], { pending: 5 })]) {
+      expect(whyPending({ ...context, ...partly }, 'own')).toBe('Its text is still to be extracted: ask again later.');
+    }
+    expect(whyPending({ ...reading([OWN]), ...partly }, 'own')).toMatch(/^It is being read, page 2 of 5/);
+  });
+
   it('is plain where nothing else waits', () => {
     expect(whyPending(reading([]), 'own')).toBe('Its text is still to be extracted: ask again in a moment.');
   });
@@ -70,10 +79,10 @@ describe('what is said of a document whose text is still to come', () => {
   });
 
   it('is nothing of processes where nobody can tell how many there are', () => {
-    const { reader } = reading([]);
+    const { reader, vault } = reading([]);
     const queue = { ok: true, depth: 0, failed: 0, error: null };
     const untold = { ...reader, indexerStatus: () => ({ ...reader.indexerStatus(), queue }) } as unknown as IndexReader;
-    expect(whyPending({ reader: untold }, 'own')).toMatch(/^Its text is still to be extracted/);
+    expect(whyPending({ reader: untold, vault }, 'own')).toMatch(/^Its text is still to be extracted/);
   });
 
   it('is that nobody is there, whatever was said last', () => {
@@ -82,6 +91,6 @@ describe('what is said of a document whose text is still to come', () => {
       throw new AppError('not_ready', 'There is no index yet.');
     };
     const reader = { indexerStatus: missing, documentStates: missing } as unknown as IndexReader;
-    expect(whyPending({ reader }, 'own')).toMatch(/^The indexer has not reported yet/);
+    expect(whyPending({ reader, vault: { access: EVERYTHING } }, 'own')).toMatch(/^The indexer has not reported yet/);
   });
 });

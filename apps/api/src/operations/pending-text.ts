@@ -1,7 +1,9 @@
 /**
  * What to tell somebody who asks for a document whose text is still to come: how far it is, and what to do next. Danger: it
- * is said of a document that the caller named, so of any other it gives no name away.
+ * is said of a document that the caller named, so of any other it gives no name away, and to whoever may not read every file
+ * not even a number.
  */
+import type { Vault } from '@vault-mcp/shared/vault/vault';
 import type { OperationContext } from '../context.ts';
 import { documentStates, documentsInHand, indexerProblem, isReadByNobody, NOBODY_READS } from './status.ts';
 
@@ -9,7 +11,11 @@ import { documentStates, documentsInHand, indexerProblem, isReadByNobody, NOBODY
  * @param sha256 of the document that is there
  * @param heldUp what is known to keep it from being read
  */
-export function whyPending(context: Pick<OperationContext, 'reader'>, sha256: string, heldUp = ''): string {
+export function whyPending(
+  context: Pick<OperationContext, 'reader'> & { readonly vault: Pick<Vault, 'access'> },
+  sha256: string,
+  heldUp = '',
+): string {
   const problem = indexerProblem(context);
   if (problem !== null) return `${problem} Its text is extracted once the indexer is there.`;
   const reading = documentsInHand(context);
@@ -17,6 +23,7 @@ export function whyPending(context: Pick<OperationContext, 'reader'>, sha256: st
   if (own) return `It is being read${placeOf(own)}: ask again in a moment.`;
   if (isReadByNobody(context)) return `It waits to be read and ${NOBODY_READS}`;
   if (heldUp !== '') return heldUp;
+  if (context.vault.access.readRules !== null) return 'Its text is still to be extracted: ask again later.';
   // Those being read count as pending too, and this one may not be listed yet.
   const waiting = Math.max(documentStates(context).pending - 1 - reading.length, 0);
   if (waiting === 0 && reading.length === 0) return 'Its text is still to be extracted: ask again in a moment.';

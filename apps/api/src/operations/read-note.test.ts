@@ -32,6 +32,7 @@ const HEATING = [
 
 const FILES: Record<string, string | Buffer> = {
   'House/Heating.md': HEATING,
+  'House/Was.md': '---\nsuperseded_by: "[[Heating]]"\n---\n# Was\n',
   'House/Broken.md': '---\ntitle: a: b\n---\n\nText.\n',
   'House/Latin.md': Buffer.from([0x63, 0x61, 0x66, 0xe9, 0x0a]),
   'House/plan.svg': '<svg xmlns="http://www.w3.org/2000/svg"/>',
@@ -145,6 +146,16 @@ describe('reading the text alone', () => {
     expect(await readNoteContent(vault.context, { path: 'House/Latin.md' }, { parser })).toMatchObject({ lossy: true });
     await readNoteContent(vault.context, { path: 'Log.md', offset: 1000, max_chars: 1000 }, { parser });
     expect(asked).toEqual([]);
+  });
+
+  it('says which note holds now of one that was superseded, whole or a section of it', async () => {
+    const { parser, asked } = recordingParser();
+    for (const section of [undefined, 'Was']) {
+      const input = { path: 'House/Was.md', ...(section && { section }) };
+      const note = await readNoteContent(vault.context, input, { parser });
+      expect(note).toMatchObject({ superseded_by: { head: 'House/Heating.md' } });
+    }
+    expect(asked).toHaveLength(1);
   });
 
   it('gives the same section that reading everything gives', async () => {

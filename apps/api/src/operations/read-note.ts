@@ -4,6 +4,8 @@
  * may be written back.
  */
 import { AppError } from '@vault-mcp/shared/errors';
+import { parseFrontmatter } from '@vault-mcp/shared/vault/note/frontmatter';
+import { SUPERSEDED_BY_KEY } from '@vault-mcp/shared/vault/note/superseded-by';
 import { parseVaultPath } from '@vault-mcp/shared/vault/path';
 import { type NoteFile, readLocatedNote } from '@vault-mcp/shared/vault/read';
 import { z } from 'zod';
@@ -15,6 +17,7 @@ import { type NoteParser, noteParser } from './note-parser.ts';
 import type { NoteFrontmatter } from './note-parts.ts';
 import { pageText } from './page.ts';
 import { type ReportedStat, reportedStat } from './reported-stat.ts';
+import { type SupersededBy, supersededBy } from './superseded-by.ts';
 
 export const readNoteInput = z.strictObject({
   path: z.string().describe('The note or document.'),
@@ -49,6 +52,8 @@ export interface NoteContent extends Paging {
   readonly section?: string;
   /** Only when true: the file is not valid UTF-8, so characters in the text stand for bytes that could not be read. */
   readonly lossy?: true;
+  /** Only of a note that says it was superseded. */
+  readonly superseded_by?: SupersededBy;
 }
 
 export interface NoteText extends NoteContent, NoteFrontmatter {
@@ -57,7 +62,7 @@ export interface NoteText extends NoteContent, NoteFrontmatter {
   readonly tags: readonly string[];
 }
 
-type ReadingContext = Pick<OperationContext, 'vault' | 'reader' | 'config'>;
+type ReadingContext = Pick<OperationContext, 'vault' | 'reader' | 'config' | 'log'>;
 type ReadNoteInput = z.infer<typeof readNoteInput>;
 type PagedDocument = DocumentText & Paging & { readonly section?: string };
 
@@ -83,10 +88,14 @@ export async function readNote(
   const { bodyFrom, section, ...parts } = await parser.ask(file, questionOf(input));
   const note = contentOf(file, section ?? file.text, input);
   const isWholeFile = section === undefined && note.content.length === note.total_chars;
-  return { ...note, ...parts, body: isWholeFile ? file.text.slice(bodyFrom) : note.content };
+  const superseded = await supersededBy(context, { path: file.path, frontmatter: parts.frontmatter });
+  return { ...note, ...parts, ...superseded, body: isWholeFile ? file.text.slice(bodyFrom) : note.content };
 }
 
-/** The text alone, for those who take nothing else: a whole note is not parsed. @throws like readNote */
+/**
+ * The text alone, for those who take nothing else: of a whole note at most its frontmatter is parsed.
+ * @throws like readNote
+ */
 export async function readNoteContent(
   context: ReadingContext,
   input: ReadNoteInput,
@@ -94,9 +103,12 @@ export async function readNoteContent(
 ): Promise<NoteContent | PagedDocument> {
   const file = await openForReading(context, input, ways);
   if ('extraction' in file) return file;
-  if (input.section === undefined) return contentOf(file, file.text, input);
-  const { section = '' } = await parser.ask(file, questionOf(input));
-  return contentOf(file, section, input);
+  const { section = file.text } = input.section === undefined ? {} : await parser.ask(file, questionOf(input));
+  const note = contentOf(file, section, input);
+  // Written out wherever it is a key, but for escapes within quotes, which nobody writes.
+  if (!file.text.includes(SUPERSEDED_BY_KEY)) return note;
+  const { data: frontmatter } = parseFrontmatter(file.text);
+  return { ...note, ...(await supersededBy(context, { path: file.path, frontmatter })) };
 }
 
 function questionOf({ section }: ReadNoteInput) {

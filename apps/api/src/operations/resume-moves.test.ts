@@ -46,6 +46,7 @@ function begin(owner: string = randomUUID()): Promise<string> {
       file('one.md', '[a](a.md)', AFTER['one.md']),
       file('two.md', '[a](a.md)', AFTER['two.md']),
     ],
+    readable: null,
   });
 }
 
@@ -62,6 +63,18 @@ describe('a move that was cut short', () => {
     expect(await on.everything()).toEqual({ Deep: '/', 't.md': 't', ...AFTER });
     expect(await context.moveIntents.standing()).toEqual([]);
     expect([...synced].sort()).toEqual(['Deep/a.md', 'a.md', 'one.md', 'two.md']);
+  });
+
+  it('is completed by what its mover may see', async () => {
+    const text = '[[b]] [[Open/b]] [x](../Shut/x.md)';
+    await on.put({ 'Open/c.md': 'was b', 'Open/Deep/own.md': text, 'Shut/x.md': 'x' });
+    const linking = { path: p('Open/Deep/own.md'), etagBefore: etag(text), etagAfter: etag('') };
+    await context.moveIntents.begin({
+      ...{ owner: randomUUID(), source: p('Open/b.md'), destination: p('Open/c.md'), kind: 'note' },
+      ...{ files: [linking], readable: [{ prefix: 'open', read: true }] },
+    });
+    expect(await resumeMoves(context)).toBe(1);
+    expect(await on.read('Open/Deep/own.md')).toBe('[[b]] [[Open/c]] [x](../Shut/x.md)');
   });
 
   it('has no link follow twice', async () => {
@@ -90,7 +103,7 @@ describe('a move that was cut short', () => {
     async () => {
       await link(at('t.md'), at('T.md'));
       const paths = { source: p('t.md'), destination: p('T.md') };
-      await context.moveIntents.begin({ owner: randomUUID(), ...paths, kind: 'note', files: [] });
+      await context.moveIntents.begin({ owner: randomUUID(), ...paths, kind: 'note', files: [], readable: null });
       expect(await resumeMoves(context)).toBe(1);
       const { 't.md': old, 'T.md': renamed } = await on.everything();
       expect([old, renamed]).toEqual([undefined, 't']);

@@ -5,6 +5,7 @@
  */
 import { AppError } from '@vault-mcp/shared/errors';
 import type { MoveIntent } from '@vault-mcp/shared/records/move-intents';
+import { readableBy } from '@vault-mcp/shared/vault/access';
 import { walkLinkCandidates } from '@vault-mcp/shared/vault/link-candidates';
 import { type Relocation, relocate } from '@vault-mcp/shared/vault/note/relocation';
 import { gatherVaultNames } from '@vault-mcp/shared/vault/note/vault-names';
@@ -96,12 +97,13 @@ async function followRest(context: MoveContext, intent: MoveIntent): Promise<voi
   await announceMove(context, { relocation, movedFiles, written });
 }
 
-/** The names before the move, from those there are now. */
+/** The names before the move, from those there are now: those that the mover sees. */
 async function relocationAsItWas(
   { vault, config, log }: MoveContext,
-  { source, destination }: MoveIntent,
+  { source, destination, readable }: MoveIntent,
 ): Promise<{ readonly relocation: Relocation; readonly movedFiles: readonly VaultPath[] }> {
   const [names, movedFiles]: [VaultPath[], VaultPath[]] = [[], []];
+  const isSeen = readableBy(readable);
   const candidates = walkLinkCandidates(vault, {
     ignore: config.index.ignore,
     always: destination,
@@ -110,8 +112,9 @@ async function relocationAsItWas(
   for await (const { path, kind } of candidates) {
     const isMoved = path === destination || path.startsWith(`${destination}/`);
     const before = isMoved ? (`${source}${path.slice(destination.length)}` as VaultPath) : path;
-    names.push(before);
+    if (isSeen(path)) names.push(before);
     if (isMoved && kind !== 'attachment') movedFiles.push(before);
   }
-  return { relocation: relocate(await gatherVaultNames(names), source, destination), movedFiles };
+  const relocation = relocate(await gatherVaultNames(names), source, destination, readable);
+  return { relocation, movedFiles };
 }

@@ -3,6 +3,7 @@ import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openIndexReader } from '@vault-mcp/shared/index-db/reader';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { asVault } from '../../../../test/support/as-vault.ts';
 import { type IndexedVault, indexVault } from '../../../../test/support/indexed-vault.ts';
 import { operationContext } from '../../../../test/support/reading-context.ts';
 import { BUILT_IN_CHECKS } from '../checks/built-in/descriptions.ts';
@@ -32,6 +33,11 @@ const FILES = {
   'Plan.sync-conflict-20260101.md': 'A copy.\n',
   'Pump.md': `# Pump\n\n${PROSE}\n[[Home]]\n`,
   'Pump again.md': `# Pump\n\n${PROSE}\nOnce more.\n[[Home]]\n`,
+  'Was/Gone.md': '---\nsuperseded_by: Was/Nowhere.md\n---\n[[Home]]\n',
+  'Was/Two.md': '---\nsuperseded_by: Roof\n---\n[[Home]]\n',
+  'Was/Self.md': '---\nsuperseded_by: "[[Was/Self]]"\n---\n[[Plan]]\n',
+  'Was/One way.md': '---\nsuperseded_by: "[[Other way]]"\n---\n',
+  'Was/Other way.md': '---\nsuperseded_by: "[[One way]]"\n---\n',
   'Stub A.md': 'To do. [[Home]]\n',
   'Stub B.md': 'To do. [[Home]]\n',
 };
@@ -89,6 +95,12 @@ describe('each built-in check', () => {
     ['conflict_copies', ['warning conflict_copy Plan.sync-conflict-20260101.md']],
     ['orphans', ['info orphan_note Alone.md']],
     ['near_duplicates', ['info near_duplicate Pump again.md']],
+    [
+      'superseded',
+      ['dangling Was/Gone', 'cycle Was/One way', 'self Was/Self', 'ambiguous Was/Two'].map(
+        (found) => `warning superseded_${found}.md`,
+      ),
+    ],
   ];
 
   it.each(EXAMPLES)('%s finds what is wrong, and nothing else', async (name, findings) => {
@@ -147,7 +159,7 @@ describe('each built-in check', () => {
   it('is counted, all of it, whatever the answer holds', async () => {
     const { checks, counts, could_not_run } = await run();
     expect(named({ checks } as MaintenanceRun, 'links').counts).toEqual({ error: 0, warning: 4, info: 0 });
-    expect([counts, could_not_run]).toEqual([{ error: 4, warning: 12, info: 2 }, 0]);
+    expect([counts, could_not_run]).toEqual([{ error: 4, warning: 16, info: 2 }, 0]);
   });
 });
 
@@ -169,10 +181,10 @@ describe('without an index', () => {
         unreadable: 'findings',
         names: 'findings',
       },
-      ...{ conflict_copies: 'findings', script_contract: 'ok' },
+      ...{ conflict_copies: 'findings', script_contract: 'ok', superseded: 'could_not_run' },
     });
     expect(named(result, 'links').reason).toContain('There is no index yet');
-    expect(result.could_not_run).toBe(4);
+    expect(result.could_not_run).toBe(5);
   });
 });
 
@@ -275,7 +287,7 @@ describe('the scripts of the vault', () => {
   it('in a folder that is no folder are none', async () => {
     const elsewhere = join(vault.base, 'elsewhere');
     await mkdir(elsewhere, { recursive: true });
-    const off = await runMaintenance({ ...context, vault: { ...context.vault, root: elsewhere } });
+    const off = await runMaintenance({ ...context, vault: asVault({ ...context.vault, root: elsewhere }) });
     expect(off.scripts).toEqual({ run: false, reason: 'the vault has no folder .scripts', confined: null });
     expect(named(off, 'script_contract').status).toBe('ok');
   });

@@ -70,9 +70,11 @@ export type MaintenanceContext = CheckContext & ScriptContext & Pick<WriteContex
 export async function runMaintenance(context: MaintenanceContext, signal?: AbortSignal): Promise<MaintenanceRun> {
   const startedAt = context.now().toISOString();
   const started = performance.now();
+  // Had before anything is begun, whose failing nobody would wait for.
+  const vaultsOwn = vaultScripts(context);
   const [builtIn, scripts] = await Promise.all([
     runBuiltInChecks(context),
-    vaultScripts(context).check(scriptSettings(context), signal),
+    vaultsOwn.check(scriptSettings(context), signal),
   ]);
   const checks = [...builtIn.map(ofProgram), ofProgram(contractCheck(scripts)), ...scripts.results.map(ofScript)].sort(
     inOrder,

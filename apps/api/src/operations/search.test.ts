@@ -1,4 +1,5 @@
 import type { IndexReader } from '@vault-mcp/shared/index-db/reader';
+import { EVERYTHING } from '@vault-mcp/shared/vault/access';
 import { describe, expect, it } from 'vitest';
 import type { OperationContext } from '../context.ts';
 import { search } from './search.ts';
@@ -14,7 +15,8 @@ function contextOf() {
       return index.folders.slice(0, limit);
     },
   };
-  return { index, context: { reader, config: { search: {} } } as unknown as OperationContext };
+  const vault = { access: EVERYTHING };
+  return { index, context: { reader, vault, config: { search: {} } } as unknown as OperationContext };
 }
 
 describe('a prefix that nothing is indexed under', () => {

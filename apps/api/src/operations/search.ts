@@ -4,6 +4,7 @@
  */
 import { AppError } from '@vault-mcp/shared/errors';
 import type { IndexReader } from '@vault-mcp/shared/index-db/reader';
+import type { Access } from '@vault-mcp/shared/vault/access';
 import { parseVaultPath, pathKey, type VaultPath } from '@vault-mcp/shared/vault/path';
 import { z } from 'zod';
 import type { OperationContext } from '../context.ts';
@@ -48,7 +49,7 @@ export interface FoundAnswer extends Omit<SearchAnswer, 'degraded'> {
 
 /**
  * @throws AppError invalid_request (empty query), invalid_path (malformed prefix), not_found (nothing indexed under the
- * prefix; the folders that are indexed are named), not_ready
+ * prefix; the folders that are indexed are named), out_of_scope (a ceiling of ranks, for who reads a part), not_ready
  */
 export async function search(context: OperationContext, input: z.infer<typeof searchInput>): Promise<FoundAnswer> {
   const found = await passages(context, input);
@@ -68,8 +69,9 @@ async function withLinks(context: OperationContext, found: SearchAnswer): Promis
 }
 
 async function passages(context: OperationContext, input: z.infer<typeof searchInput>): Promise<SearchAnswer> {
-  const { reader, analyzer, embedder, config, log } = context;
-  const prefix = input.prefix === undefined ? '' : indexedPrefix(reader, input.prefix);
+  const { reader, analyzer, embedder, config, log, vault } = context;
+  refuseCeiling(vault.access, input);
+  const prefix = input.prefix === undefined ? '' : indexedPrefix(context, input.prefix);
   return runSearch(
     { reader, analyzer, embedder, settings: config.search, log },
     {
@@ -82,6 +84,7 @@ async function passages(context: OperationContext, input: z.infer<typeof searchI
         ...(input.kind === undefined ? {} : { kind: input.kind }),
         excludeDirs: excludedUnder(prefix, config.search.exclude_dirs),
         includeSuperseded: input.include_superseded ?? false,
+        readable: vault.access.readRules,
       },
       distanceCeiling: input.distance_ceiling,
       bm25Ceiling: input.bm25_ceiling,
@@ -90,15 +93,23 @@ async function passages(context: OperationContext, input: z.infer<typeof searchI
   );
 }
 
+/** By asking again and again with another ceiling, somebody would read off how often a word stands where they may not look. */
+function refuseCeiling({ readRules }: Access, { bm25_ceiling }: z.infer<typeof searchInput>): void {
+  if (readRules === null || bm25_ceiling === undefined) return;
+  const message =
+    'bm25_ceiling compares with the words of the whole vault, of which you may read a part: leave it out.';
+  throw new AppError('out_of_scope', message);
+}
+
 function clampK(k: number): number {
   return Math.min(MAX_K, Math.max(1, Math.floor(k)));
 }
 
 /** The canonical prefix; the root is '' and always fits. */
-function indexedPrefix(reader: IndexReader, raw: string): string {
+function indexedPrefix({ reader, vault }: Pick<OperationContext, 'reader' | 'vault'>, raw: string): string {
   const prefix = parseVaultPath(raw);
-  if (prefix === '' || reader.prefixHasFiles(prefix)) return prefix;
-  const folders = indexedFolders(reader);
+  if (prefix === '' || reader.prefixHasFiles(prefix, vault.access.readRules)) return prefix;
+  const folders = indexedFolders(reader, vault.access);
   const named = folders.slice(0, NAMED_FOLDERS).join(', ');
   const more = folders.length > NAMED_FOLDERS ? ' and more' : '';
   throw new AppError(
@@ -111,18 +122,20 @@ function indexedPrefix(reader: IndexReader, raw: string): string {
 
 interface KnownFolders {
   readonly generation: number;
-  readonly folders: string[];
+  /** By what may be read. */
+  readonly folders: Map<string, string[]>;
 }
 
 const knownFolders = new WeakMap<IndexReader, KnownFolders>();
 
 /** Read once per generation: listing them goes through the whole file table, and an agent that guesses misses often. */
-function indexedFolders(reader: IndexReader): string[] {
+function indexedFolders(reader: IndexReader, { readKey, readRules }: Access): string[] {
   const generation = reader.generation();
-  const known = knownFolders.get(reader);
-  if (known?.generation === generation) return known.folders;
-  const folders = reader.indexedFolders(NAMED_FOLDERS + 1);
-  knownFolders.set(reader, { generation, folders });
+  const last = knownFolders.get(reader);
+  const known = last?.generation === generation ? last.folders : new Map<string, string[]>();
+  const folders = known.get(readKey) ?? reader.indexedFolders(NAMED_FOLDERS + 1, readRules);
+  known.set(readKey, folders);
+  knownFolders.set(reader, { generation, folders: known });
   return folders;
 }
 

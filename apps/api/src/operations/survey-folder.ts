@@ -48,7 +48,12 @@ export async function surveyFolder<Q extends SurveyQuestion>(
   question: Q,
 ): Promise<Surveyed<SurveyAnswers[Q['about']]>> {
   const folder = await locateFolder({ vault }, dir);
-  const request = { folder, maxBytes: config.vault.note_max_bytes, ignore: config.index.ignore };
+  const request = {
+    folder,
+    maxBytes: config.vault.note_max_bytes,
+    ignore: config.index.ignore,
+    readable: vault.access.readRules,
+  };
   const surveyed = await surveyThreadOf(vault, isAboutContent(question) ? 'contents' : 'facts').ask(request, question);
   return (await leavesOutPage(vault, surveyed.leftOut))
     ? { ...surveyed, leftOut: surveyed.leftOut.filter(({ path }) => !isIndexPagePath(path)) }
@@ -82,7 +87,8 @@ export async function locateFolder({ vault }: Pick<OperationContext, 'vault'>, d
 /** The one thread of a vault for such questions; started by the first of them. */
 export function surveyThreadOf(vault: Vault, about: keyof typeof threads): SurveyThread {
   const kept = threads[about];
-  const thread = kept.get(vault) ?? createSurveyThread(vault.root, LIMITS[about]);
-  kept.set(vault, thread);
+  const { whole } = vault;
+  const thread = kept.get(whole) ?? createSurveyThread(whole.root, LIMITS[about]);
+  kept.set(whole, thread);
   return thread;
 }

@@ -5,9 +5,15 @@ import { testConfig } from '../../../../test/support/indexed-vault.ts';
 import { scriptSettings } from './vault-scripts.ts';
 
 it('what no script may read is all of ours, and whatever settings stand in', () => {
-  const config = testConfig('/base');
+  const base = testConfig('/base');
+  const config = { ...base, agents: { ...base.agents, keys_file: '/etc/vault-mcp/agents.json' } };
   const { secrets } = scriptSettings({ config, settingFiles: ['/etc/vault-mcp/key'] });
   expect(secrets).toEqual(
-    expect.arrayContaining([config.data.path, join(config.data.path, 'index.db'), '/etc/vault-mcp/key']),
+    expect.arrayContaining([
+      config.data.path,
+      join(config.data.path, 'index.db'),
+      '/etc/vault-mcp/key',
+      '/etc/vault-mcp/agents.json',
+    ]),
   );
 });

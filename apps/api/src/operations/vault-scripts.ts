@@ -11,8 +11,8 @@ import type { OperationContext } from '../context.ts';
 const known = new WeakMap<Vault, VaultScripts>();
 
 export function vaultScripts({ vault }: Pick<OperationContext, 'vault'>): VaultScripts {
-  const scripts = known.get(vault) ?? new VaultScripts(vault);
-  known.set(vault, scripts);
+  const scripts = known.get(vault.whole) ?? new VaultScripts(vault.whole);
+  known.set(vault.whole, scripts);
   return scripts;
 }
 
@@ -21,8 +21,8 @@ export type ScriptContext = Pick<OperationContext, 'vault' | 'config' | 'setting
 
 /** What no script may read is all that is ours, and whatever a key stands in. */
 export function scriptSettings({ config, settingFiles }: Omit<ScriptContext, 'vault'>): ScriptSettings {
-  const { data, index, maintenance, time_zone } = config;
-  const paths = [data.path, index.path, index.cache_path];
+  const { agents, data, index, maintenance, time_zone } = config;
+  const paths = [data.path, index.path, index.cache_path, agents.keys_file];
   const secrets = [...paths.flatMap((path) => path ?? []), ...settingFiles];
   return { run: maintenance.scripts, timeZone: time_zone, secrets };
 }

@@ -14,6 +14,8 @@ import type { WriteContext } from '../context.ts';
 export interface WriteRequest {
   /** Who calls, by name. */
   readonly agent: string;
+  /** The operator's key was given, and the agent's name with it. */
+  readonly byOperator?: boolean | undefined;
   /** What the caller says it writes from, in its own words. */
   readonly source?: string | undefined;
   /** Names the request in log lines, those of the indexer included. */
@@ -22,6 +24,11 @@ export interface WriteRequest {
   readonly scope?: VaultPath | undefined;
   /** Aborted when nobody waits for the answer any more: what is begun is finished, the index is not waited for. */
   readonly signal?: AbortSignal | undefined;
+}
+
+/** Whether the operator itself calls, which is nobody's agent; none may have that name. */
+export function isOperators({ agent }: Pick<WriteRequest, 'agent'>): boolean {
+  return agent === 'operator';
 }
 
 /** @throws AppError `out_of_scope` when the configuration allows no writes */

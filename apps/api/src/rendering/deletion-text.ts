@@ -9,7 +9,7 @@ import { counted, etagFact, indexFacts, named } from './write-facts.ts';
 
 type Answer = Pick<
   DeletionAnswer,
-  'path' | 'permanent' | 'trashed' | 'linked_from' | 'left_out' | 'indexed' | 'dry_run'
+  'path' | 'permanent' | 'trashed' | 'linked_from' | 'links_unseen' | 'left_out' | 'indexed' | 'dry_run'
 >;
 
 export function deletionText(answer: DeletionAnswer, maxChars: number): FittedAnswer<DeletionAnswer> {
@@ -41,13 +41,8 @@ function fittedDeletion<A extends Answer>(
   more: Statement<A>,
   maxChars: number,
 ): FittedAnswer<A> {
-  const { linked_from, left_out = [], indexed } = answer;
-  const facts = [
-    whatHappened(answer, what),
-    ...more.facts,
-    ...indexFacts(indexed, 'removed'),
-    ...linkFacts(linked_from, left_out.length > 0),
-  ];
+  const { left_out = [], indexed, linked_from } = answer;
+  const facts = [whatHappened(answer, what), ...more.facts, ...indexFacts(indexed, 'removed'), ...linkFacts(answer)];
   const list = { field: 'linked_from', heading: 'What still links to it', items: linked_from ?? [] } as const;
   const unread = {
     field: 'left_out',
@@ -66,8 +61,15 @@ function whatHappened({ permanent, trashed, dry_run }: Answer, what: string): st
   return `Moved ${what} to the trash: it is ${named(trashed)} now, where its owner finds it.`;
 }
 
-function linkFacts(linkedFrom: readonly string[] | null, isPartlyUnread: boolean): string[] {
-  if (linkedFrom === null) return ['What still links to it cannot be told until the index knows the vault.'];
-  if (linkedFrom.length > 0) return [];
-  return [isPartlyUnread ? 'No note or canvas that could be read links to it.' : 'No note or canvas links to it.'];
+/** The last the same whether there are any, which is none of the caller's business. */
+const UNSEEN =
+  'Files that you may not see may link to it too, and a link by a bare name may mean one of them: tell whoever owns the vault.';
+
+function linkFacts({ linked_from, links_unseen, left_out = [] }: Answer): string[] {
+  if (linked_from === null) return ['What still links to it cannot be told until the index knows the vault.'];
+  const unseen = links_unseen === undefined ? [] : [UNSEEN];
+  if (linked_from.length > 0) return unseen;
+  const looked = [...(links_unseen ? ['you may see'] : []), ...(left_out.length > 0 ? ['could be read'] : [])];
+  const which = looked.length === 0 ? '' : ` that ${looked.join(' and that ')}`;
+  return [`No note or canvas${which} links to it.`, ...unseen];
 }

@@ -5,6 +5,7 @@
 import type { DocumentFacts } from '../operations/document-text.ts';
 import type { NoteMap } from '../operations/map-note.ts';
 import { oneLine, targetLine } from './one-line.ts';
+import { supersededLine } from './superseded-line.ts';
 
 export interface MapText {
   readonly text: string;
@@ -26,7 +27,8 @@ function frontmatterLines(map: NoteMap): string[] {
 
 function noteMapText(map: NoteMap): MapText {
   const problem = map.outline_error === undefined ? [] : [`${map.outline_error} None of them can be used as a target.`];
-  let text = [headLine(map), ...frontmatterLines(map), ...problem, ''].join('\n');
+  let text = supersededLine(map.superseded_by);
+  text += [headLine(map), ...frontmatterLines(map), ...problem, ''].join('\n');
   text += map.headings.length === 0 ? 'No headings.\n' : 'Headings (line: target):\n';
   const headingOffsets: number[] = [];
   for (const { line, depth, target } of map.headings) {

@@ -7,7 +7,7 @@ export function moveText(answer: MoveAnswer, maxChars: number): FittedAnswer<Mov
   const { etag, left, notes = [], folders_made, dry_run, indexed } = answer;
   const facts = [whatHappened(answer)];
   if (etag !== null) facts.push(etagFact(etag, dry_run));
-  facts.push(...linkFacts(answer), ...indexFacts(indexed, 'written'));
+  facts.push(...linkFacts(answer), ...unseenFacts(answer), ...indexFacts(indexed, 'written'));
   const lists = [
     {
       field: 'left',
@@ -28,6 +28,12 @@ function whatHappened({ source, destination, kind, dry_run }: MoveAnswer): strin
   if (source === destination) return `Nothing to move: the ${kind} ${named(source)} is there already.`;
   const move = `the ${kind} ${named(source)} to ${named(destination)}`;
   return dry_run ? `Dry run, nothing was changed: this would move ${move}.` : `Moved ${move}.`;
+}
+
+/** The same whether there are any, which is none of the caller's business. */
+function unseenFacts({ source, destination, links_unseen }: MoveAnswer): string[] {
+  if (links_unseen === undefined || source === destination) return [];
+  return ['Links in files that you may not see stay as they are: tell whoever owns the vault.'];
 }
 
 function linkFacts({ source, destination, links_updated, notes_updated, links_broken, dry_run }: MoveAnswer): string[] {

@@ -1,6 +1,7 @@
 /** Sentences that the answers of several writes have in common. Pure. */
 import type { NoteWriteAnswer } from '../operations/change-note.ts';
 import type { IndexedState } from '../operations/index-news.ts';
+import type { WikiAppendAnswer } from '../operations/wiki-append.ts';
 
 /** In quotation marks, so that blanks at its ends are seen. */
 export function named(path: string): string {
@@ -41,4 +42,19 @@ const REMOVED: Readonly<Record<IndexedState, string>> = {
 export function indexFacts(indexed: IndexedState | undefined, happened: 'written' | 'removed'): string[] {
   if (indexed === undefined) return [];
   return [(happened === 'written' ? WRITTEN : REMOVED)[indexed]];
+}
+
+/** Whether git has it; where nothing is committed there is nothing to say. */
+export function commitFacts(committed: WikiAppendAnswer['committed']): string[] {
+  switch (committed?.state) {
+    case undefined:
+    case 'off':
+      return [];
+    case 'committed':
+      return ['It was committed.'];
+    case 'pending':
+      return ['Git is still at its commit.'];
+    case 'failed':
+      return [`It was not committed: ${committed.reason?.replace(/\.$/, '')}.`];
+  }
 }

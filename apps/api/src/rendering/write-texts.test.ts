@@ -139,6 +139,15 @@ describe('a deletion as text', () => {
     expect(text).toContain('What still links to it cannot be told until the index knows the vault.\n');
   });
 
+  it('says to who sees a part that there may be more, and never that there is nothing', () => {
+    const said = (more: object) => deletionText({ ...DELETED, links_unseen: true, ...more }, ROOM).text;
+    const UNSEEN = /Files that you may not see may link to it too, and a link by a bare name may mean one of them/;
+    expect(said({})).toMatch(UNSEEN);
+    expect(said({ linked_from: [] })).toMatch(UNSEEN);
+    expect(said({ linked_from: [] })).toContain('No note or canvas that you may see links to it.\n');
+    expect(deletionText(DELETED, ROOM).text).not.toMatch(UNSEEN);
+  });
+
   it('of a dry run says what would become of it', () => {
     const dry = { ...DELETED, etag: 'abc', trashed: null, linked_from: [], dry_run: true } as const;
     expect(deletionText(dry, ROOM).text).toMatch(

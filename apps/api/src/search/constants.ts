@@ -1,7 +1,8 @@
 /**
  * Which numbers a search ranks with: the configured ones, and for a weight left open the one that suits the embedder.
- * Danger: the two weights decide whether one arm can drown the other. With k = 60 a hit of one arm alone outranks rank
- * r of the other only when its weight is at least 61/(60 + r) of the other's, so 0.5 against 1 silenced words entirely.
+ * Danger: k and the two weights decide together whether one arm can drown the other. A hit that is first in one arm alone
+ * outranks rank r of the other only when its weight is at least (k + 1)/(k + r) of the other's: with k = 60, 0.5 against 1
+ * silenced words entirely.
  */
 import type { EmbedderProvider } from '@vault-mcp/shared/embedding/embedder';
 
@@ -31,15 +32,15 @@ interface ArmWeights {
 }
 
 /**
- * A full-size sentence model and BM25 are peers: equal weights let the first hit of either arm reach the first page.
- * The small built-in model ranks below BM25 by itself (nDCG@10 on medline .466 against .712): fused at weight 0.5 for
- * words it pulled the result down to .606, at 4 it stayed at .696; cranfield .282 and .360 likewise. The `lexical`
- * embedder knows no more than words do.
+ * What `npm run relevance:fusion` shows (bench/RESULTS.md), with k = 10: nDCG@10 above the better arm on each of four judged
+ * collections, and the same choice when any one of them is left out for the built-in model. A full-size sentence model and BM25
+ * are peers (+0.004 to +0.040). The built-in model ranks far below BM25 by itself (medline .441 against .692) and still helps where words have three times its
+ * weight (+0.007 to +0.017); at equal weights it takes away up to 0.080. The `lexical` embedder knows no more than words do (−0.002 to +0.010).
  */
 const WEIGHTS_BY_PROVIDER: Readonly<Record<EmbedderProvider, ArmWeights>> = {
   ollama: { dense: 1, lexical: 1 },
   openai: { dense: 1, lexical: 1 },
-  builtin: { dense: 1, lexical: 4 },
+  builtin: { dense: 1, lexical: 3 },
   lexical: { dense: 1, lexical: 4 },
 };
 

@@ -1,11 +1,12 @@
 /**
  * The dense arm: the query's vector, then its nearest chunks. Danger: the embedder is the one dependency of a search
- * that can hang or die, so whatever it does becomes a reason for a words-only answer, never an error; and vectors of
- * another space must never be compared with.
+ * that can hang, die or answer nonsense, so whatever it does becomes a reason for a words-only answer, never an error;
+ * and vectors of another space must never be compared with.
  */
 import type { Embedder } from '@vault-mcp/shared/embedding/embedder';
 import type { IndexReader } from '@vault-mcp/shared/index-db/reader';
 import type { DenseCandidate, SearchFilter } from '@vault-mcp/shared/index-db/rows';
+import { unusable } from '@vault-mcp/shared/index-db/signature';
 import { type Logger, reasonOf } from '@vault-mcp/shared/log';
 import { firstCharacters } from './query-text.ts';
 
@@ -34,6 +35,8 @@ export async function embedQuery(
       embedder.embedQuery(firstCharacters(text, EMBEDDED_CHARACTERS), signal),
       rejectOnAbort(signal),
     ]);
+    const reason = unusable(vector, embedder.dims);
+    if (reason !== null) throw new Error(reason);
     return { vector };
   } catch (error) {
     // Each search meets an outage; that there is one is said by whoever watches the embedder.

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { rankingConstants } from './constants.ts';
 import { fuse } from './fuse.ts';
 
-const SETTINGS = { rrf_k: 60, candidates: 50, document_weight: 0.7, mmr_lambda: 0.9 };
+const SETTINGS = { rrf_k: 10, candidates: 50, document_weight: 0.7, mmr_lambda: 0.9 };
 const STRONG = rankingConstants(SETTINGS, 'ollama');
 const WEAK = rankingConstants(SETTINGS, 'builtin');
 
@@ -98,7 +98,7 @@ describe('fusion', () => {
 
 describe('constants in force', () => {
   it('takes a weight that is left open from the embedder and a configured one as it is', () => {
-    expect(rankingConstants({ ...SETTINGS, lexical_weight: null }, 'builtin').lexical_weight).toBe(4);
+    expect(rankingConstants({ ...SETTINGS, lexical_weight: null }, 'builtin').lexical_weight).toBe(3);
     expect(rankingConstants({ ...SETTINGS, lexical_weight: null }, 'openai').lexical_weight).toBe(1);
     expect(rankingConstants({ ...SETTINGS, lexical_weight: 0.5, dense_weight: 2 }, 'builtin')).toMatchObject({
       lexical_weight: 0.5,

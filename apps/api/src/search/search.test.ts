@@ -25,7 +25,7 @@ function fakeEmbedder(overrides: Partial<Embedder> = {}): Embedder {
 }
 
 const SETTINGS = { rrf_k: 60, candidates: 50, document_weight: 0.7, mmr_lambda: 0.9, embed_timeout_seconds: 5 };
-const NO_FILTER: SearchFilter = { excludeDirs: [], includeSuperseded: false };
+const NO_FILTER: SearchFilter = { excludeDirs: [], includeSuperseded: false, readable: null };
 
 function run(index: FakeIndex, request: Partial<SearchRequest> = {}, dependencies: Partial<SearchDependencies> = {}) {
   return search(
@@ -88,7 +88,13 @@ describe('a search', () => {
 
   it('asks both arms with the same narrowing', async () => {
     const index = fakeIndex({ ...common, lexical: [1], dense: [1] });
-    const filter: SearchFilter = { prefix: 'House', kind: 'note', excludeDirs: ['Reports'], includeSuperseded: true };
+    const filter: SearchFilter = {
+      ...NO_FILTER,
+      prefix: 'House',
+      kind: 'note',
+      excludeDirs: ['Reports'],
+      includeSuperseded: true,
+    };
     await run(index, { filter });
     expect(index.filters).toEqual([filter, filter]);
   });

@@ -122,8 +122,9 @@ function assertSearchable(reader: IndexReader): boolean {
 }
 
 /** Vectors of another space count as missing: the query cannot be compared with them. */
-function vectorsPending(reader: IndexReader, embedder: Embedder): number {
-  return sharesSpace(reader, embedder) ? reader.vectorsPending() : reader.chunkCount();
+function vectorsPending(reader: IndexReader, embedder: Embedder, { readable }: SearchFilter): number {
+  if (sharesSpace(reader, embedder)) return reader.vectorsPending(readable);
+  return readable === null ? reader.chunkCount() : reader.readableChunks(readable);
 }
 
 /** The query as a vector, why it is none, or null when the dense arm is off. */
@@ -163,7 +164,12 @@ function find(
   const words = findByWords(dependencies, request, constants, query);
   const scored = score(fuse({ dense: dense.candidates, lexical: words.candidates }, constants), reader, constants);
   const pinned = words.pins.flatMap((pin) => scored.filter(({ chunkId }) => chunkId === pin.chunkId));
-  return { scored, pinned, degraded: dense.degraded, pending: embedder ? vectorsPending(reader, embedder) : 0 };
+  return {
+    scored,
+    pinned,
+    degraded: dense.degraded,
+    pending: embedder ? vectorsPending(reader, embedder, request.filter) : 0,
+  };
 }
 
 interface DenseArm {
@@ -199,7 +205,7 @@ function findByWords(
   constants: RankingConstants,
   query: string,
 ): LexicalArm {
-  const terms: QueryFrequency[] = queryFrequencies(reader, analyzer, query);
+  const terms: QueryFrequency[] = queryFrequencies(reader, analyzer, query, request.filter.readable);
   const match = lexicalMatch(terms, reader.chunkCount());
   if (match === null) return { candidates: [], pins: [] };
   const { filter, k, bm25Ceiling } = request;

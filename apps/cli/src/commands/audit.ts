@@ -6,6 +6,7 @@
 import { existsSync } from 'node:fs';
 import { openAuditLog } from '@vault-mcp/shared/records/audit';
 import type { AuditRow } from '@vault-mcp/shared/records/audit-reads';
+import { refuseHalfRestored } from '@vault-mcp/shared/records/restore-marker';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { auditPath } from '../audited-command.ts';
 import { commandLog } from '../command-log.ts';
@@ -54,6 +55,7 @@ function showAudit(options: AuditOptions): ExitCode {
   return rows.length === 0 ? EXIT.findings : EXIT.ok;
 
   function rowsOf({ limit, since, surface, operation, agent, outcome }: AuditOptions, path: string, days: number) {
+    refuseHalfRestored(config.data.path);
     // Nothing has been called yet; looking must not make a log.
     if (!existsSync(path)) return [];
     const audit = openAuditLog(path, { retentionDays: days, logger: commandLog(config, options) });

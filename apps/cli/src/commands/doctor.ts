@@ -1,6 +1,7 @@
 /**
- * `vault-mcp doctor`: reconciles the index with the vault, then names everything that is not well and what to do about
- * it. Danger: "all is well" must mean that it was looked at, so a part that could not be asked is itself a finding.
+ * `vault-mcp doctor`: completes what crashes left of proposals, reconciles the index with the vault, then names everything
+ * that is not well and what to do about it. Danger: "all is well" must mean that it was looked at, so a part that could not
+ * be asked is itself a finding.
  */
 
 import { oneLine } from '@vault-mcp/api/rendering/one-line';
@@ -8,6 +9,7 @@ import type { Config } from '@vault-mcp/shared/config/schema';
 import { type IndexReader, openIndexReader } from '@vault-mcp/shared/index-db/reader';
 import type { Logger } from '@vault-mcp/shared/log';
 import type { Command } from 'commander';
+import { agentFindings } from '../agent-findings.ts';
 import { audited } from '../audited-command.ts';
 import { awaitIndex, type BuildOptions, buildLocally, buildThroughServer } from '../build-index.ts';
 import { commandLog } from '../command-log.ts';
@@ -17,10 +19,12 @@ import { type Finding, findingsOf, needsPerson, sparePageFinding } from '../find
 import { describeCounts, type IndexProgress } from '../indexing-progress.ts';
 import { type LinkContext, linkFindings } from '../link-findings.ts';
 import type { LocalIndex } from '../local-index.ts';
+import { memoryFindings } from '../memory-findings.ts';
 import { joinLinkFindings, mendLinks } from '../mended-links.ts';
 import { type CommonOptions, withCommonOptions, withLexicalOption } from '../options.ts';
 import { answer, counted } from '../output.ts';
 import { settlePlace } from '../place.ts';
+import { recoverLeft } from '../recovered-proposals.ts';
 import { connectToServer, type ServerClient } from '../server-client.ts';
 import { sparePages } from '../spare-pages.ts';
 import { listenForStop } from '../stop-signal.ts';
@@ -57,11 +61,14 @@ async function doctor(options: DoctorOptions): Promise<ExitCode> {
   const order = { build: { rebuild: options.rebuild ?? false, until: 'text' as const, signal }, fix };
   const client = await connectToServer(config);
   const log = commandLog(config, options);
+  // First, so that the index takes in what is written.
+  const recovered = await recoverLeft(config, log);
   const seen =
     client === undefined ? await examineHere(config, log, order) : await examineServer(client, config, log, order);
-  const report = { server: client?.url ?? null, vault: config.vault.path, data: config.data.path, ...seen };
-  answer(options.json, report, () => render(seen.progress, seen.findings));
-  return seen.findings.some(needsPerson) ? EXIT.findings : EXIT.ok;
+  const findings = [...seen.findings, ...agentFindings(config), ...(await memoryFindings(config, log, recovered))];
+  const place = { server: client?.url ?? null, vault: config.vault.path, data: config.data.path };
+  answer(options.json, { ...place, progress: seen.progress, findings }, () => render(seen.progress, findings));
+  return findings.some(needsPerson) ? EXIT.findings : EXIT.ok;
 }
 
 interface Order {

@@ -3,6 +3,7 @@
  * Danger: the key is printed in full, since showing it is the point; nothing else ever prints it.
  */
 import type { Command } from 'commander';
+import { exampleAgent } from '../acting-agent.ts';
 import { apiKeyPath, keyOf, makeKey, rotateKey } from '../api-key.ts';
 import { clientSnippet } from '../client-snippet.ts';
 import { CliError, EXIT, type ExitCode } from '../exit-codes.ts';
@@ -10,6 +11,7 @@ import { type CommonOptions, withCommonOptions } from '../options.ts';
 import { answer, remark } from '../output.ts';
 import { settlePlace } from '../place.ts';
 import { findRunningServer } from '../server-json.ts';
+import { defineAgentKeys } from './agent-key.ts';
 
 interface KeyOptions extends CommonOptions {
   readonly rotate?: boolean;
@@ -19,6 +21,7 @@ interface KeyOptions extends CommonOptions {
 export function define(command: Command, setExitCode: (code: ExitCode) => void): void {
   command.option('--rotate', 'make a new key; a running server takes it at its next start');
   withCommonOptions(command).action(async (options: KeyOptions) => setExitCode(await showKey(options)));
+  defineAgentKeys(command, setExitCode);
 }
 
 async function showKey(options: KeyOptions): Promise<ExitCode> {
@@ -36,7 +39,7 @@ async function showKey(options: KeyOptions): Promise<ExitCode> {
       `Key: ${key.value}`,
       file === null ? 'From VAULT_MCP_API_KEY.' : `Kept in ${file}`,
       '',
-      clientSnippet(url, key.value),
+      clientSnippet(url, key.value, exampleAgent(config)),
     ].join('\n'),
   );
   if (options.rotate === true && running !== undefined) {

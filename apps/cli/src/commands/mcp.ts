@@ -7,10 +7,12 @@
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { describeProgram } from '@vault-mcp/api/about';
 import { OPERATOR } from '@vault-mcp/api/audited-call';
+import { contextUnder } from '@vault-mcp/api/callers';
 import { createMcpServerFactory } from '@vault-mcp/api/mcp/server';
 import { createMetrics } from '@vault-mcp/api/metrics';
 import { createLogger } from '@vault-mcp/shared/log';
 import type { Command } from 'commander';
+import { type AgentOptions, accessOf, withAgentOption } from '../acting-agent.ts';
 import { openEmbedded } from '../embedded.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { type CommonOptions, withCommonOptions, withLexicalOption } from '../options.ts';
@@ -19,22 +21,31 @@ import { listenForStop } from '../stop-signal.ts';
 
 const JOBS_MS = 3_000;
 
+type McpOptions = CommonOptions & AgentOptions;
+
 /** Adds options and action to the command of the table. */
 export function define(command: Command, setExitCode: (code: ExitCode) => void): void {
-  withLexicalOption(withCommonOptions(command), 'search by words only, without an embedder');
-  command.action(async (options: CommonOptions) => setExitCode(await speakMcp(options)));
+  withLexicalOption(withAgentOption(withCommonOptions(command)), 'search by words only, without an embedder');
+  command.action(async (options: McpOptions) => setExitCode(await speakMcp(options)));
 }
 
-async function speakMcp(options: CommonOptions): Promise<ExitCode> {
+async function speakMcp(options: McpOptions): Promise<ExitCode> {
   const about = describeProgram(Date.now());
   const stop = listenForStop();
   // Clients show what a server writes to standard error: only what matters, unless asked for more.
   const { config } = settlePlace(options, 'use-example', 'warn');
+  const access = accessOf(config, options);
   const log = createLogger({ name: 'mcp', level: config.log.level });
   const embedded = await openEmbedded(config, log, { whenLocked: 'wait' });
   const { context } = embedded;
-  const deps = { context, version: about.version, metrics: createMetrics() };
-  const factory = createMcpServerFactory(deps, () => ({ agent: OPERATOR }));
+  const deps = { config, log, version: about.version, metrics: createMetrics() };
+  const { agent } = options;
+  const caller = {
+    request: agent === undefined ? { agent: OPERATOR } : { agent, byOperator: true },
+    context: contextUnder(context, access),
+    isOperator: agent === undefined,
+  };
+  const factory = createMcpServerFactory(deps, () => caller);
   const connection = serveStdio(factory, { onerror: (error) => log.warn({ err: error }, 'mcp message refused') });
   const hungUp = new Promise<void>((resolve) => {
     for (const event of ['end', 'close'] as const) process.stdin.once(event, () => resolve());

@@ -12,9 +12,12 @@ import { AppError } from '@vault-mcp/shared/errors';
 import { openIndexReader } from '@vault-mcp/shared/index-db/reader';
 import type { Logger } from '@vault-mcp/shared/log';
 import { createInMemoryQueue } from '@vault-mcp/shared/queue/in-memory';
+import type { Access } from '@vault-mcp/shared/vault/access';
 import { openVault } from '@vault-mcp/shared/vault/vault';
+import { viewOf } from '@vault-mcp/shared/vault/view';
 import { type Command, Option } from 'commander';
 import type { z } from 'zod';
+import { type AgentOptions, accessOf, withAgentOption } from '../acting-agent.ts';
 import { audited } from '../audited-command.ts';
 import { buildLocally } from '../build-index.ts';
 import { commandLog } from '../command-log.ts';
@@ -27,7 +30,7 @@ import { listenForStop } from '../stop-signal.ts';
 
 type SearchInput = z.infer<typeof searchInput>;
 
-interface SearchOptions extends CommonOptions {
+interface SearchOptions extends CommonOptions, AgentOptions {
   readonly k?: number;
   readonly prefix?: string;
   readonly type?: string;
@@ -50,7 +53,7 @@ export function define(command: Command, setExitCode: (code: ExitCode) => void):
     .option('--include-superseded', 'also notes that another note has replaced')
     .option('--explain', 'say how each result came to its place')
     .option('--sync', 'bring the index up to date first (a running server does so by itself)');
-  withLexicalOption(withCommonOptions(command), 'by words only, without an embedder');
+  withLexicalOption(withAgentOption(withCommonOptions(command)), 'by words only, without an embedder');
   command.action(async (words: string[], options: SearchOptions) => {
     setExitCode(await search(words.join(' '), options));
   });
@@ -58,34 +61,40 @@ export function define(command: Command, setExitCode: (code: ExitCode) => void):
 
 async function search(query: string, options: SearchOptions): Promise<ExitCode> {
   const { config } = settlePlace(options, 'use-example');
-  const client = await connectToServer(config);
+  const access = accessOf(config, options);
+  const client = await connectToServer(config, options.agent);
   const input = inputOf(query, options);
   const found =
     client === undefined || options.lexical === true
-      ? await searchHere(config, input, options, client === undefined)
+      ? await searchHere({ config, access }, input, options, client === undefined)
       : await client.search(parametersOf(input));
   answer(options.json, found, () => searchText(found) + (options.explain === true ? explanation(found) : ''));
   return found.results.length === 0 ? EXIT.findings : EXIT.ok;
 }
 
-async function searchHere(config: Config, input: SearchInput, options: SearchOptions, mayBuild: boolean) {
-  const log = commandLog(config, options);
-  return audited(config, log, { operation: 'search', args: input }, () =>
-    searchOrBuild(config, log, input, options, mayBuild),
-  );
+/** Which vault, and what of it may be read. */
+interface Asked {
+  readonly config: Config;
+  readonly access: Access;
+}
+
+async function searchHere(asked: Asked, input: SearchInput, options: SearchOptions, mayBuild: boolean) {
+  const log = commandLog(asked.config, options);
+  const call = { operation: 'search', args: input, agent: options.agent };
+  return audited(asked.config, log, call, () => searchOrBuild(asked, log, input, options, mayBuild));
 }
 
 async function searchOrBuild(
-  config: Config,
+  asked: Asked,
   log: Logger,
   input: SearchInput,
   options: SearchOptions,
   mayBuild: boolean,
 ): Promise<FoundAnswer> {
-  const ask = () => searchIndex(config, log, input, options.lexical === true);
+  const ask = () => searchIndex(asked, log, input, options.lexical === true);
   const build = () => {
     const { signal } = listenForStop();
-    return buildLocally(config, log, { rebuild: false, until: 'text', signal }, () => undefined);
+    return buildLocally(asked.config, log, { rebuild: false, until: 'text', signal }, () => undefined);
   };
   if (!mayBuild) return ask();
   if (options.sync === true) {
@@ -102,8 +111,14 @@ async function searchOrBuild(
   }
 }
 
-async function searchIndex(config: Config, log: Logger, input: SearchInput, lexical: boolean): Promise<FoundAnswer> {
-  const vault = await openVault(config.vault.path, { docSuffixes: config.vault.doc_suffixes });
+async function searchIndex(
+  { config, access }: Asked,
+  log: Logger,
+  input: SearchInput,
+  lexical: boolean,
+): Promise<FoundAnswer> {
+  const whole = await openVault(config.vault.path, { docSuffixes: config.vault.doc_suffixes });
+  const vault = viewOf(whole, access);
   const embedder = lexical
     ? null
     : await createEmbedder(config.embedding, { logger: log, queryTimeoutSeconds: config.search.embed_timeout_seconds });

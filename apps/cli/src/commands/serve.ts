@@ -13,6 +13,7 @@ import { startApi } from '@vault-mcp/api/start-api';
 import type { Config } from '@vault-mcp/shared/config/schema';
 import { createLogger, type Logger } from '@vault-mcp/shared/log';
 import type { Command } from 'commander';
+import { exampleAgent } from '../acting-agent.ts';
 import { announceIndex } from '../announce-index.ts';
 import { type ApiKey, apiKeyPath, keyToServeWith, refuseUnchosenKey } from '../api-key.ts';
 import { clientSnippet } from '../client-snippet.ts';
@@ -131,14 +132,17 @@ function announce({ config, example }: Place, server: RunningServer, key: ApiKey
         ? ['', 'Nobody named a vault, so this is a copy of the example. Yours: npm start -- --vault DIR']
         : []),
       '',
-      ...keyLines(server.url, key, example ? '' : ` --vault ${shellWord(facts.vault)}`),
+      ...keyLines(server.url, key, example ? '' : ` --vault ${shellWord(facts.vault)}`, exampleAgent(config)),
       'Stop with Ctrl-C.',
     ].join('\n'),
   );
 }
 
-/** @param which options that make `key` mean this vault */
-function keyLines(url: string, key: ApiKey, which: string): string[] {
+/**
+ * @param which options that make `key` mean this vault
+ * @param agent in whose name the key calls, where there is a policy
+ */
+function keyLines(url: string, key: ApiKey, which: string, agent: string | undefined): string[] {
   const command = `npx vault-mcp key${which}`;
   if (key.source === 'environment') return ['The key is the one in VAULT_MCP_API_KEY.'];
   if (key.source === 'stored')
@@ -146,7 +150,7 @@ function keyLines(url: string, key: ApiKey, which: string): string[] {
   return [
     `A key was made for this vault (shown once; ${command} shows it again): ${key.value}`,
     '',
-    clientSnippet(url, key.value),
+    clientSnippet(url, key.value, agent),
   ];
 }
 

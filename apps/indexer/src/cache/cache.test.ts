@@ -44,6 +44,32 @@ describe('the cache', () => {
     cache.close();
   });
 
+  it('keeps vectors and extractions of the version that laid out chunks otherwise', () => {
+    const first = openCache(path, silentLogger());
+    first.putChunks('a.md', 'sha', 'd1', '{}');
+    first.putExtraction('sha', 'd1', '{"text":"x"}');
+    first.putVectors('space', new Map([['hash', Float32Array.from([1, 2, 3])]]));
+    first.close();
+    const older = new Database(path);
+    older.exec('DROP TABLE chunks');
+    older.exec(
+      'CREATE TABLE chunks (path TEXT NOT NULL PRIMARY KEY, sha256 TEXT NOT NULL, digest TEXT NOT NULL, payload TEXT NOT NULL) WITHOUT ROWID',
+    );
+    older.pragma('user_version = 1');
+    older.close();
+    const cache = openCache(path, logger);
+    expect(cache.extraction('sha', 'd1')).toBe('{"text":"x"}');
+    expect(cache.vectors('space', ['hash'])).toEqual(new Map([['hash', Float32Array.from([1, 2, 3])]]));
+    cache.putChunks('a.md', 'sha', 'd2', '{}');
+    cache.flush();
+    expect(cache.chunks('a.md', 'sha', 'd2')).toBe('{}');
+    expect(lines).toEqual([]);
+    cache.close();
+    const again = openCache(path, logger);
+    expect(again.chunks('a.md', 'sha', 'd2')).toBe('{}');
+    again.close();
+  });
+
   it('is off, and says so, when there is none', () => {
     const cache = openCache(null, logger);
     cache.putChunks('a.md', 'sha', 'd1', '{}');

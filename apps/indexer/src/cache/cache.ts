@@ -9,15 +9,18 @@ import { ForeignFileError, isDamaged, setAside } from '@vault-mcp/shared/index-d
 import type { Logger } from '@vault-mcp/shared/log';
 import Database from 'better-sqlite3';
 
-const SCHEMA_VERSION = 1;
+const SCHEMA_VERSION = 2;
+/** As this version, but for how chunks were laid out: whatever else it holds took long to make, and is kept. */
+const VERSION_OF_OTHER_CHUNKS = 1;
 /** `VMCC`: tells our file from somebody else's database, the index included, that a mistyped setting points at. */
 const APPLICATION_ID = 0x564d4343;
 
-const SCHEMA_SQL = `
-CREATE TABLE chunks (path TEXT NOT NULL PRIMARY KEY, sha256 TEXT NOT NULL, digest TEXT NOT NULL, payload TEXT NOT NULL) WITHOUT ROWID;
+// With rowids: payloads inside of the key's tree would make it so deep that a look into it takes ten times as long.
+const CHUNKS_SQL =
+  'CREATE TABLE chunks (path TEXT NOT NULL PRIMARY KEY, sha256 TEXT NOT NULL, digest TEXT NOT NULL, payload TEXT NOT NULL);';
+const OTHERS_SQL = `
 CREATE TABLE vectors (text_hash TEXT NOT NULL, space TEXT NOT NULL, vector BLOB NOT NULL, PRIMARY KEY (space, text_hash)) WITHOUT ROWID;
 CREATE TABLE extractions (sha256 TEXT NOT NULL, digest TEXT NOT NULL, payload TEXT NOT NULL, PRIMARY KEY (sha256, digest)) WITHOUT ROWID;
-PRAGMA user_version = ${SCHEMA_VERSION};
 PRAGMA application_id = ${APPLICATION_ID};
 `;
 
@@ -189,7 +192,7 @@ function connect(path: string): Sqlite {
     db.pragma('busy_timeout = 2000');
     db.pragma('journal_size_limit = 16777216');
     const version = db.pragma('user_version', { simple: true });
-    if (version !== SCHEMA_VERSION) recreate(db);
+    if (version !== SCHEMA_VERSION) recreate(db, { keepOthers: version === VERSION_OF_OTHER_CHUNKS });
     // Reads one page of each table: damage shows here, where an empty cache can still take its place.
     for (const table of ['chunks', 'vectors', 'extractions']) db.prepare(`SELECT 1 FROM ${table} LIMIT 1`).get();
     return db;
@@ -208,10 +211,13 @@ function refuseForeign(db: Sqlite, path: string): void {
   );
 }
 
-function recreate(db: Sqlite): void {
+function recreate(db: Sqlite, { keepOthers }: { keepOthers: boolean }): void {
   db.transaction(() => {
-    for (const table of ['chunks', 'vectors', 'extractions']) db.exec(`DROP TABLE IF EXISTS ${table}`);
-    db.exec(SCHEMA_SQL);
+    for (const table of keepOthers ? ['chunks'] : ['chunks', 'vectors', 'extractions']) {
+      db.exec(`DROP TABLE IF EXISTS ${table}`);
+    }
+    db.exec(keepOthers ? CHUNKS_SQL : CHUNKS_SQL + OTHERS_SQL);
+    db.pragma(`user_version = ${SCHEMA_VERSION}`);
   })();
 }
 

@@ -3,6 +3,8 @@
  * come twice, late or never (a lost queue, a dead worker), so what is under way is only remembered for a while and every
  * result is stored by content key; a dead embedder is asked with one small batch at a time until it answers.
  */
+
+import { embeddedText } from '@vault-mcp/shared/chunk/embedded-text';
 import type { PendingEmbedding } from '@vault-mcp/shared/index-db/embedding-store';
 import type { EmbeddingFigures } from '@vault-mcp/shared/index-db/rows';
 import type { IndexWriter } from '@vault-mcp/shared/index-db/writer';
@@ -12,7 +14,6 @@ import { logDeferred } from '@vault-mcp/shared/queue/deferred';
 import type { JobPayload } from '@vault-mcp/shared/queue/jobs';
 import type { JobQueue } from '@vault-mcp/shared/queue/producer';
 import type { ContentCache } from '../cache/cache.ts';
-import { embeddedText } from '../chunk/embedded-text.ts';
 import { createEmbeddingCounter } from './embedding-figures.ts';
 import { createLaneLedger } from './lane-ledger.ts';
 import { decodeVector } from './vector-codec.ts';

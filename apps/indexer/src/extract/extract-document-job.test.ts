@@ -5,9 +5,10 @@ import { hostname, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createLogger, silentLogger } from '@vault-mcp/shared/log';
 import type { JobName, JobPayload, JobProgress } from '@vault-mcp/shared/queue/jobs';
-import { openVault, type Vault } from '@vault-mcp/shared/vault/vault';
+import { openVault } from '@vault-mcp/shared/vault/vault';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { pagePdf, scannedPdf, textPdf } from '../../../../test/fixtures/pdf-files.ts';
+import { asVault } from '../../../../test/support/as-vault.ts';
 import { type ExtractDocumentDeps, extractDocumentJob, type HandOnJob } from './extract-document-job.ts';
 import { extractionDigest } from './extraction-digest.ts';
 import { createHandBackLog } from './hand-back-log.ts';
@@ -111,7 +112,7 @@ it.each([
 // Without /proc a path is all there is to open by: see open-leaf.ts.
 it.runIf(existsSync('/proc/self/fd'))('never follows a folder that is swapped for a link after the look', async () => {
   put('Files/letter.pdf', await textPdf(['What the vault holds, long enough to count as a layer of text.']));
-  const swapping: Vault = {
+  const swapping = asVault({
     ...deps.vault,
     async locate(path, options) {
       const found = await deps.vault.locate(path, options);
@@ -119,7 +120,7 @@ it.runIf(existsSync('/proc/self/fd'))('never follows a folder that is swapped fo
       symlinkSync(dirname(outside), join(root, 'Files'));
       return found;
     },
-  };
+  });
   await extractDocumentJob({ path: 'Files/letter.pdf', sha256: NO_HASH }, { ...deps, vault: swapping }, alone());
   expect(added).toEqual([]);
 });

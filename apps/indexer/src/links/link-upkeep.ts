@@ -22,6 +22,11 @@ import { MendReport } from './mend-report.ts';
 export interface LinkUpkeep {
   /** Files came, changed or went; the vault may be quiet in a while. */
   ask(): void;
+  /**
+   * Resolves when what was asked until now was looked at. A program that ends before it leaves what happened open, and links
+   * cannot be mended after what happens next.
+   */
+  idle(): Promise<void>;
   /** Ends what is being looked at after the file in hand. */
   stop(): Promise<void>;
 }
@@ -87,6 +92,10 @@ class QuietUpkeep implements LinkUpkeep {
     this.#running = this.#whenQuiet().finally(() => {
       this.#running = null;
     });
+  }
+
+  async idle(): Promise<void> {
+    await this.#running;
   }
 
   async stop(): Promise<void> {

@@ -5,13 +5,15 @@
 import { createHash } from 'node:crypto';
 import { basename, extname } from 'node:path';
 import type { Analyzer } from '@vault-mcp/shared/analysis/analyzer';
+import { CHUNKER_VERSION, type ChunkOptions, chunkNote } from '@vault-mcp/shared/chunk/chunk';
+import { embeddedText } from '@vault-mcp/shared/chunk/embedded-text';
+import { indexedText, namesOf } from '@vault-mcp/shared/chunk/indexed-text';
 import type { FileRecord, IndexedChunk } from '@vault-mcp/shared/index-db/file-store';
 import type { FileKind, LinkRow } from '@vault-mcp/shared/index-db/rows';
 import { pageOfHeading } from '@vault-mcp/shared/vault/document-pages';
 import type { Link, ParsedNote } from '@vault-mcp/shared/vault/note/model';
 import { parseNote } from '@vault-mcp/shared/vault/note/parse';
-import { CHUNKER_VERSION, type ChunkOptions, chunkNote } from '../chunk/chunk.ts';
-import { embeddedText } from '../chunk/embedded-text.ts';
+import { supersededBy } from '@vault-mcp/shared/vault/note/superseded-by';
 import {
   cutShortDigest,
   type ExtractionBehaviour,
@@ -23,7 +25,7 @@ import {
 export type FileDescription = Omit<FileRecord, 'path' | 'sha256' | 'stat' | 'digest'>;
 
 /** Raise when this module, the note model or the link extraction comes to another result for the same bytes. */
-const DESCRIPTION_VERSION = 4;
+const DESCRIPTION_VERSION = 5;
 
 export interface DocumentDigests {
   /** Names the behaviour that makes a document's rows. */
@@ -97,15 +99,14 @@ function describe(
   chunkOptions: ChunkOptions,
 ): FileDescription {
   const description = note.description ?? '';
-  // People ask for a note by its file name too, whatever its heading says.
-  const names = stem(path) === title ? title : `${title}\n${stem(path)}`;
+  const names = namesOf(title, stem(path));
   // Only a note says something by its name alone: a document without text is one that could not be read.
   const form = { title, titleChunk: kind === 'note', sectionsApart: kind === 'document' };
   const chunks = chunkNote(note, { ...form, ...chunkOptions }).map(
     (chunk): IndexedChunk => ({
       ...chunk,
       page: kind === 'document' ? pageOfHeading(chunk.breadcrumb) : null,
-      terms: analyzer.indexTerms(`${names}\n${chunk.breadcrumb}\n${chunk.text}`).join(' '),
+      terms: analyzer.indexTerms(indexedText(names, chunk)).join(' '),
       textHash: sha256(embeddedText({ title, description, breadcrumb: chunk.breadcrumb, text: chunk.text })),
     }),
   );
@@ -115,7 +116,7 @@ function describe(
     description,
     type: stringOrNull(note.frontmatter.data.type),
     tags: note.tags,
-    supersededBy: stringOrNull(note.frontmatter.data.superseded_by),
+    supersededBy: supersededBy(note.frontmatter.data),
     state: chunks.length > 0 ? 'indexed' : 'no_text',
     reason: note.frontmatter.error ?? null,
     chunks,

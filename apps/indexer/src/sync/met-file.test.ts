@@ -35,6 +35,14 @@ describe('a file that a reconcile met', () => {
     expect(calls).toEqual([grouped, 'synced']);
   });
 
+  it('leaves a turn to whatever came meanwhile, though nothing about it is waited for', async () => {
+    const { lookAt, calls } = over({});
+    setImmediate(() => calls.push('news'));
+    await lookAt('a.md');
+    await lookAt('a.md');
+    expect(calls.indexOf('news')).toBeLessThan(calls.indexOf('synced'));
+  });
+
   it('is left to a job of its own when that fails, and named', async () => {
     const fault = Object.assign(new Error('FOREIGN KEY constraint failed'), { code: 'SQLITE_CONSTRAINT_FOREIGNKEY' });
     const { lookAt, calls, lines } = over({ sync: () => Promise.reject(fault) });

@@ -25,6 +25,8 @@ export function createMetFileSync({ sync, producer, logger, onSynced }: MetFileD
   /** Failed for a reason of their own when they were last met: no job tells how it went on. */
   const alone = new Set<string>();
   return async (path: string): Promise<boolean> => {
+    // Most files are read, described and stored without a wait: news, timers and a stop get their turn between them.
+    await new Promise(setImmediate);
     let outcome: SyncOutcome;
     try {
       outcome = await sync.syncPath(path, { grouped: !alone.has(path) });

@@ -55,7 +55,7 @@ describe('a file in quarantine', () => {
         throw new AppError('unreadable', 'The disk does not answer.');
       },
     };
-    expect(await syncWith({ vault: failing }).syncPath('a.md')).toBe('quarantined');
+    expect(await syncWith({ vault: failing, readAtOnce: () => null }).syncPath('a.md')).toBe('quarantined');
     expect(inForce()).not.toContain(digestOf('a.md'));
     expect(await sync.syncPath('a.md')).toBe('stored');
   });
@@ -107,7 +107,7 @@ it('forgets nothing of a vault that goes away between the look and the reading',
       return found;
     },
   };
-  expect(await syncWith({ vault: vanishing }).syncPath('a.md')).toBe('vault_gone');
+  expect(await syncWith({ vault: vanishing, readAtOnce: () => null }).syncPath('a.md')).toBe('vault_gone');
   expect(row('a.md')).toBeDefined();
 });
 

@@ -13,6 +13,7 @@ import { isGeneratedFile, isIndexPagePath } from '@vault-mcp/shared/vault/index-
 import { parseVaultPath, pathKey, type VaultPath } from '@vault-mcp/shared/vault/path';
 import type { VaultPresence } from '@vault-mcp/shared/vault/presence';
 import { readLocatedNote } from '@vault-mcp/shared/vault/read';
+import type { ReadAtOnce } from '@vault-mcp/shared/vault/read-at-once';
 import type { Located, Vault } from '@vault-mcp/shared/vault/vault';
 import type { ContentCache } from '../cache/cache.ts';
 import { cachedDescription, cachedExtraction } from './cached-content.ts';
@@ -20,6 +21,7 @@ import type { Describer, DocumentDigests } from './describe-file.ts';
 import { described, UndescribableError } from './described.ts';
 import { documentSha256 } from './document-hash.ts';
 import { describeExtraction, type ExtractionResult, isLasting, isOcrFree, keptText } from './extraction-result.ts';
+import { type NoteText, noteAtOnce } from './note-at-once.ts';
 import type { PathRules } from './path-rules.ts';
 import { createPathTurns } from './path-turns.ts';
 import { passingDigest, plainStat, quarantineRecord } from './quarantine.ts';
@@ -27,6 +29,7 @@ import { HANDED_BACK, isReadInPart, unreadRow } from './unread-document.ts';
 
 export interface SyncDeps {
   readonly vault: Vault;
+  readonly readAtOnce: ReadAtOnce;
   readonly presence: VaultPresence;
   readonly writer: IndexWriter;
   readonly cache: ContentCache;
@@ -85,20 +88,34 @@ interface Visit {
   readonly logger: Logger;
 }
 
+/** A file as it was found: at once, or by a look at each part of its path. */
+type Found = Pick<Located, 'path' | 'kind' | 'stat'>;
+
 async function syncPath(deps: SyncDeps, raw: string, visit: Visit): Promise<SyncOutcome> {
+  const note = noteAtOnce(deps, raw);
+  if (note)
+    return syncFound(deps, { ...note, kind: 'note' }, visit, async (stored) => storeNote(deps, note, stored, visit));
   const located = await locate(deps, raw);
   if (located === 'gone') return forget(deps, raw, visit);
   if (located instanceof AppError) return setAside(deps, visit, raw, located.message, null);
   const { path } = located;
   if (path !== raw) deps.writer.removeFile(raw);
   if (!deps.rules.indexes(path, located.kind)) return remove(deps, path, visit);
-  const stored = deps.writer.storedFile(path);
+  const sync = located.kind === 'note' ? syncNote : syncDocument;
+  return syncFound(deps, located, visit, (stored) => sync(deps, located, stored, visit));
+}
+
+async function syncFound(
+  deps: SyncDeps,
+  found: Found,
+  visit: Visit,
+  sync: (stored: StoredFile | undefined) => Promise<SyncOutcome>,
+): Promise<SyncOutcome> {
+  const stored = deps.writer.storedFile(found.path);
   try {
-    return located.kind === 'note'
-      ? await syncNote(deps, located, stored, visit)
-      : await syncDocument(deps, located, stored, visit);
+    return await sync(stored);
   } catch (error) {
-    return await setAsideOrThrow(deps, located, visit, error);
+    return await setAsideOrThrow(deps, found, visit, error);
   }
 }
 
@@ -129,12 +146,16 @@ async function syncNote(
   visit: Visit,
 ): Promise<SyncOutcome> {
   const { path } = located;
-  const { digest } = deps.describer;
   // The index page is made of these rows, and every search would find it. A person's own is a note like any other.
   if (isIndexPagePath(path) && (await isGeneratedFile(deps.vault, path))) {
     return stored ? remove(deps, path, visit) : 'absent';
   }
-  const file = await readLocatedNote(deps.vault, located, { maxBytes: deps.noteMaxBytes });
+  return storeNote(deps, await readLocatedNote(deps.vault, located, { maxBytes: deps.noteMaxBytes }), stored, visit);
+}
+
+function storeNote(deps: SyncDeps, file: NoteText, stored: StoredFile | undefined, visit: Visit): SyncOutcome {
+  const { path } = file;
+  const { digest } = deps.describer;
   if (isCurrent(stored, file.sha256, digest)) return touch(deps, path, file.stat);
   const cached = cachedDescription(deps.cache, path, file.sha256, digest);
   const description = cached ?? described(() => deps.describer.note(path, file.text));
@@ -229,7 +250,7 @@ function store(deps: SyncDeps, record: FileRecord, { grouped }: Visit): void {
 }
 
 /** A file's own fault becomes its reason; a fault of the index, the disk or the queue is the caller's to retry. */
-async function setAsideOrThrow(deps: SyncDeps, located: Located, visit: Visit, error: unknown): Promise<SyncOutcome> {
+async function setAsideOrThrow(deps: SyncDeps, located: Found, visit: Visit, error: unknown): Promise<SyncOutcome> {
   const { path, stat } = located;
   if (error instanceof UndescribableError) {
     visit.logger.error({ path, error: error.causeName, at: error.frames }, 'a file could not be described');
@@ -260,7 +281,7 @@ function setAside(deps: SyncDeps, { logger }: Visit, path: string, reason: strin
 }
 
 /** For a text that this version cannot describe: only other bytes or another version can change that. */
-function setAsideForGood(deps: SyncDeps, { path, kind, stat }: Located): SyncOutcome {
+function setAsideForGood(deps: SyncDeps, { path, kind, stat }: Found): SyncOutcome {
   const { digest, whole } = deps.describer;
   const reason = 'Its text could not be indexed; the log has the details.';
   const row =

@@ -22,6 +22,8 @@ export interface BuildState {
   readonly waiting: number;
   /** Reconciles completed since the start. */
   readonly passes: number;
+  /** Reconciles that still compare the index with the vault. */
+  readonly comparing: number;
 }
 
 export interface Build {
@@ -119,6 +121,7 @@ class TextBuild implements Build {
       unreadable: this.#unreadable,
       waiting: this.#waiting.size,
       passes: this.#passes,
+      comparing: this.#comparing,
     };
   }
 

@@ -157,7 +157,7 @@ describe('query terms', () => {
     ['C#', 'c#', ['c#']],
     ['AT&T', 'at&t', ['at', 't']],
   ])('keep the identifier of %s whole', (written, term, phrase) => {
-    expect(english.queryTerms(written)).toContainEqual({ term, phrase, identifier: true });
+    expect(english.queryTerms(written)).toContainEqual({ term, phrase, identifier: true, times: 1 });
     for (const asked of english.queryTerms(written)) expect(holds(index(`x ${written} y`), asked)).toBe(true);
   });
 
@@ -188,6 +188,16 @@ describe('query terms', () => {
     expect(query('to be or not to be')).toEqual(['to', 'be', 'or', 'not']);
     expect(query('der Zustand von dem Kessel', 'de')).toEqual(['zustand', 'kessel']);
     expect(query('the Кошка и собака', 'ru')).toEqual(['кошк', 'собак']);
+  });
+
+  it('say how often each stands in the query, in whatever form of the word', () => {
+    const times = english.queryTerms('pump noise, DEC-0054, noises of the pumps and a noisy dec-0054');
+    expect(times.map((term) => [term.term, term.times])).toEqual([
+      ['pump', 2],
+      ['nois', 2],
+      ['dec-0054', 2],
+      ['noisi', 1],
+    ]);
   });
 
   it('are none for a text without letters and digits', () => {

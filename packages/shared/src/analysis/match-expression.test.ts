@@ -2,7 +2,7 @@ import Database from 'better-sqlite3';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import { createAnalyzer } from './analyzer.ts';
-import { matchExpression } from './match-expression.ts';
+import { matchExpression, phrasesOf } from './match-expression.ts';
 import { TERM_CHARACTERS } from './terms.ts';
 
 const database = new Database(':memory:');
@@ -67,6 +67,7 @@ describe('a match expression', () => {
       term: fc.string({ unit: 'binary' }),
       phrase: fc.array(fc.string({ unit: 'binary' })),
       identifier: fc.boolean(),
+      times: fc.constant(1),
     });
     fc.assert(
       fc.property(fc.array(term), fc.constantFrom('any' as const, 'all' as const), (terms, mode) => {
@@ -74,6 +75,16 @@ describe('a match expression', () => {
         if (expression !== undefined) select.all(expression);
       }),
     );
+  });
+
+  it('is taken apart into its phrases, each as often as it stands there', () => {
+    expect(phrasesOf('"dec-0054" OR "dec 0054" OR "boiler" OR "boiler"')).toEqual([
+      ['dec-0054'],
+      ['dec', '0054'],
+      ['boiler'],
+      ['boiler'],
+    ]);
+    expect(phrasesOf('"a""b" AND "c"')).toEqual([['a"b'], ['c']]);
   });
 
   it('is absent when there is nothing to ask for', () => {

@@ -18,6 +18,11 @@ export function matchExpression(terms: readonly QueryTerm[], mode: MatchMode): s
   return expressions.length === 0 ? undefined : expressions.join(mode === 'all' ? ' AND ' : ' OR ');
 }
 
+/** The phrases of such an expression, one each time it stands there, as their terms. */
+export function phrasesOf(expression: string): string[][] {
+  return [...expression.matchAll(/"((?:[^"]|"")*)"/g)].map(([, text = '']) => text.replaceAll('""', '"').split(' '));
+}
+
 function held(term: QueryTerm): string {
   return quote(term.phrase);
 }

@@ -24,9 +24,11 @@ export interface QueryTerm {
   readonly phrase: readonly string[];
   /** Names one thing (`DEC-0054`, `path.ts`, `AB12 CDE`): wanted exactly, not by resemblance. */
   readonly identifier: boolean;
+  /** How often the query says it, 1 or more. */
+  readonly times: number;
 }
 
-interface Candidate extends QueryTerm {
+interface Candidate extends Omit<QueryTerm, 'times'> {
   readonly stop: boolean;
 }
 
@@ -97,13 +99,15 @@ function isParticle(term: string): boolean {
 function select(candidates: readonly Candidate[]): QueryTerm[] {
   const content = candidates.filter(({ stop }) => !stop);
   const wanted = content.length > 0 ? content : candidates;
+  const times = new Map<string, number>();
+  for (const { term } of wanted) times.set(term, (times.get(term) ?? 0) + 1);
   const unique = [...new Map(wanted.map((candidate) => [candidate.term, candidate])).values()];
   const kept = new Set(
     unique.length <= MAX_QUERY_TERMS ? unique : unique.toSorted(byImportance).slice(0, MAX_QUERY_TERMS),
   );
   return unique
     .filter((candidate) => kept.has(candidate))
-    .map(({ term, phrase, identifier }) => ({ term, phrase, identifier }));
+    .map(({ term, phrase, identifier }) => ({ term, phrase, identifier, times: times.get(term) ?? 1 }));
 }
 
 /** Identifiers, then long words: the rarer ones, as far as a word alone can tell. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { agentsPolicy } from './agents-policy.ts';
+import { pathKey } from '../vault/path.ts';
+import { agentsPolicy, comparable } from './agents-policy.ts';
 
 const problems = (policy: unknown): string[] =>
   agentsPolicy.safeParse(policy).error?.issues.map(({ path, message }) => `${path.join('.')} ${message}`) ?? [];
@@ -14,7 +15,7 @@ describe('a policy for agents', () => {
         { prefix: 'Journal/2024', write: false },
         { prefix: 'Projekte/Übung', write: true },
       ],
-      nobody: [],
+      idle: [],
     };
     expect(problems(policy)).toEqual([]);
   });
@@ -54,8 +55,35 @@ describe('a policy for agents', () => {
     ['a dotted folder', [{ prefix: '.git', read: true }], /root/],
     ['a backslash', [{ prefix: 'A\\B', read: true }], /root/],
     ['a decomposed spelling', [{ prefix: 'Cafe\u0301', read: true }], /root/],
+    ['a control character', [{ prefix: 'A\u0007', read: true }], /root/],
+    ['a line break', [{ prefix: 'A\nB', read: true }], /root/],
+    ['half a character', [{ prefix: 'A\ud800', read: true }], /root/],
+    ['a prefix beyond all paths', [{ prefix: 'A'.repeat(5_000), read: true }], /root/],
+    [
+      'more rules than anybody writes',
+      Array.from({ length: 501 }, (_, n) => ({ prefix: `A${n}`, read: true })),
+      /more than 500/,
+    ],
   ])('refuses %s', (_what, rules, expected) => {
     expect(problems({ agent: rules }).join('\n')).toMatch(expected);
+  });
+
+  it('takes two spellings for one place wherever the vault does', () => {
+    // Lower case of a composed letter may be a decomposed one, and the other way round.
+    const letters = ['İ', 'I\u0307', 'ẞ', 'K', 'Å', 'ǰ', 'J\u030c', 'ΐ', 'Ϊ\u0301', 'ſ', 'Σ', 'ς', 'ﬁ', 'Ǆ', 'ế'];
+    for (const letter of letters) expect([letter, comparable(letter)]).toEqual([letter, pathKey(letter)]);
+    for (let code = 0x80; code < 0x3000; code++) {
+      const letter = String.fromCodePoint(code);
+      if (comparable(letter) !== pathKey(letter)) expect.fail(`U+${code.toString(16)}`);
+    }
+  });
+
+  it.each(['operator', 'Operator', 'nobody'])('refuses the agent name %j, which the audit log gives others', (name) => {
+    expect(problems({ [name]: [] }).join()).toMatch(/reserved/);
+  });
+
+  it('refuses two names that differ by case alone', () => {
+    expect(problems({ scribe: [], Scribe: [] }).join()).toMatch(/"scribe" and "Scribe"/);
   });
 
   it.each(['', 'a b', '-x', 'ä'])('refuses the agent name %j', (name) => {

@@ -4,6 +4,12 @@
  * place that may be written but not read) refuses to start instead of being interpreted.
  */
 import { z } from 'zod';
+import { agentNameProblem, sameButForCase } from './agent-names.ts';
+
+/** Longest prefix, in characters: far beyond what any path of the vault can be. */
+const MAX_PREFIX = 4_096;
+/** Rules of one agent: each is looked at for every file that a query goes through. */
+const MAX_RULES = 500;
 
 const scopeRule = z.strictObject({
   prefix: z
@@ -15,44 +21,54 @@ const scopeRule = z.strictObject({
 
 type ScopeRule = z.infer<typeof scopeRule>;
 
-const agentRules = z.array(scopeRule).superRefine((rules, context) => {
-  const prefixes = rules.map((rule) => comparable(rule.prefix));
-  for (const [index, rule] of rules.entries()) {
-    const prefix = prefixes[index] ?? '';
-    if (prefixes.indexOf(prefix) !== index) {
-      context.addIssue({
-        code: 'custom',
-        path: [index, 'prefix'],
-        message: `states the prefix "${rule.prefix}" a second time`,
-      });
+const agentRules = z
+  .array(scopeRule)
+  .max(MAX_RULES, `holds more than ${MAX_RULES} rules`)
+  .superRefine((rules, context) => {
+    if (rules.length > MAX_RULES) return;
+    const prefixes = rules.map((rule) => comparable(rule.prefix));
+    for (const [index, rule] of rules.entries()) {
+      const prefix = prefixes[index] ?? '';
+      if (prefixes.indexOf(prefix) !== index) {
+        context.addIssue({
+          code: 'custom',
+          path: [index, 'prefix'],
+          message: `states the prefix "${rule.prefix}" a second time`,
+        });
+      }
+      // What may be written must be readable; both only change at a stated prefix, so looking at those is complete.
+      if (isWritable(statedFor(rules, prefix, 'write')) && statedFor(rules, prefix, 'read') !== true) {
+        context.addIssue({
+          code: 'custom',
+          path: [index],
+          message: `lets the agent write under "${rule.prefix}" but not read there`,
+        });
+      }
     }
-    // What may be written must be readable; both only change at a stated prefix, so looking at those is complete.
-    if (isWritable(statedFor(rules, prefix, 'write')) && statedFor(rules, prefix, 'read') !== true) {
-      context.addIssue({
-        code: 'custom',
-        path: [index],
-        message: `lets the agent write under "${rule.prefix}" but not read there`,
-      });
-    }
-  }
-});
+  });
 
 /** Agent name → its rules. Names are what `X-Vault-Agent` and the keys file use. */
-export const agentsPolicy = z.record(
-  z
-    .string()
-    .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/, 'agent names hold letters, digits, dots, dashes and underscores'),
-  agentRules,
-);
+export const agentsPolicy = z.record(z.string(), agentRules).superRefine((policy, context) => {
+  const names = Object.keys(policy);
+  for (const name of names) {
+    const problem = agentNameProblem(name);
+    if (problem !== null) context.addIssue({ code: 'custom', path: [name], message: problem });
+  }
+  const alike = sameButForCase(names);
+  if (alike === null) return;
+  context.addIssue({ code: 'custom', message: `names "${alike[0]}" and "${alike[1]}", which differ by case alone` });
+});
 
 function isCanonicalPrefix(prefix: string): boolean {
   if (prefix === '') return true;
-  if (prefix !== prefix.normalize('NFC') || prefix.includes('\\') || prefix.includes('\0')) return false;
+  if (prefix.length > MAX_PREFIX || !prefix.isWellFormed() || prefix !== prefix.normalize('NFC')) return false;
+  if (/[\\\p{Cc}]/u.test(prefix)) return false;
   return prefix.split('/').every((segment) => segment !== '' && segment === segment.trim() && !segment.startsWith('.'));
 }
 
-function comparable(prefix: string): string {
-  return prefix.normalize('NFC').toLowerCase();
+/** As the vault compares paths (pathKey), or two rules for one place would be taken for two places. */
+export function comparable(prefix: string): string {
+  return prefix.normalize('NFC').toLowerCase().normalize('NFC');
 }
 
 function statedFor<K extends 'read' | 'write'>(rules: readonly ScopeRule[], path: string, what: K): ScopeRule[K] {

@@ -36,6 +36,7 @@ export function settle(layers: readonly Layer[], mode: RunMode, cwd: string): Se
     if (key.setting.localPath === true) makeAbsolute(values, key.name, cwd);
   }
   placeInDataFolder(values, chosen);
+  leaveOutRawMaterial(values);
   withholdKeys(values, chosen);
   return { values, chosen, problems };
 }
@@ -57,6 +58,15 @@ function placeInDataFolder(values: Map<string, unknown>, chosen: ReadonlySet<str
   for (const { name, setting } of KEYS.values()) {
     if (setting.fileInData !== undefined && !chosen.has(name)) values.set(name, join(data, setting.fileInData));
   }
+}
+
+/** What wiki_ingest keeps as it came is no note of anybody's, so it is never indexed: said here once for all who ask. */
+function leaveOutRawMaterial(values: Map<string, unknown>): void {
+  const wiki = values.get('wiki.dir');
+  const dirs = values.get('index.exclude_dirs');
+  if (typeof wiki !== 'string' || !Array.isArray(dirs)) return;
+  const raw = `${wiki}/raw`;
+  if (!dirs.includes(raw)) values.set('index.exclude_dirs', [...dirs, raw]);
 }
 
 /** A key goes only to an endpoint the user set: beside a default address it is dropped here, once for every caller. */

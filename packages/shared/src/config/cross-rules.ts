@@ -13,8 +13,6 @@ export const EXAMPLE_VAULT_DIR = 'example-vault';
 export interface CrossRuleContext {
   readonly mode: RunMode;
   readonly requireApiKey: boolean;
-  /** Keys somebody set, as opposed to defaults. */
-  readonly chosen: ReadonlySet<string>;
 }
 
 export function crossProblems(config: Config, context: CrossRuleContext): string[] {
@@ -23,22 +21,20 @@ export function crossProblems(config: Config, context: CrossRuleContext): string
     ...(config.embedding.provider === 'openai' ? missingForOpenAi(config.embedding) : []),
     ...sizeProblems(config),
     ...folderProblems(config),
+    ...filesRootProblems(config),
     ...roleProblems(config),
-    ...unenforcedProblems(context),
+    ...policyProblems(config),
   ];
 }
 
-/**
- * Settings that restrict who may do what, and that nothing enforces yet: taking them in silence would leave open what
- * somebody meant to close. Each goes when its feature arrives.
- */
-function unenforcedProblems({ chosen }: CrossRuleContext): string[] {
-  return UNENFORCED.filter((key) => chosen.has(key)).map(
-    (key) => `${key} is not enforced by this version; remove it, or wait for the version that does`,
-  );
+/** The indexer sees the whole vault: it would write a hidden note's path into the note of whoever guesses its name. */
+function policyProblems({ agents, links }: Config): string[] {
+  if (agents.policy === null || !links.auto_qualify) return [];
+  return [
+    'links.auto_qualify cannot be used with agents.policy, since it would tell agents the paths of notes that are hidden from them; ' +
+      'leave one of the two out (doctor proposes the same links to you)',
+  ];
 }
-
-const UNENFORCED = ['agents.policy', 'agents.keys_file'];
 
 /** Whoever writes the index must hear of changes, and whoever hears of them must be able to write: two halves are none. */
 function roleProblems({ indexer }: Config): string[] {
@@ -80,7 +76,7 @@ function sizeProblems({ chunking, embedding }: Config): string[] {
  * Data inside the vault would be served and indexed unless a dotted folder hides it; a vault inside the data folder
  * would go with it when somebody deletes what is said to cost only time.
  */
-function folderProblems({ vault, data, index }: Config): string[] {
+function folderProblems({ vault, data, index, agents }: Config): string[] {
   const problems: string[] = [];
   const placed = { 'data.path': data.path, 'index.path': index.path, 'index.cache_path': index.cache_path };
   for (const [key, path] of Object.entries(placed)) {
@@ -89,11 +85,27 @@ function folderProblems({ vault, data, index }: Config): string[] {
       break; // the files follow the folder: one line is enough
     }
   }
+  if (agents.keys_file !== null && liesOpenIn(vault.path, agents.keys_file)) {
+    problems.push(
+      'agents.keys_file lies inside the vault, where it would be served; put it outside or into a dotted folder',
+    );
+  }
   const inside = innerPath(data.path, vault.path);
   if (inside !== undefined && inside !== '' && inside !== EXAMPLE_VAULT_DIR) {
     problems.push('vault.path lies inside data.path, which may be deleted at any time; keep them apart');
   }
   return problems;
+}
+
+/** What is written below files.root passes by the vault's scopes and locks, and would reach the records. */
+function filesRootProblems({ vault, data, files }: Config): string[] {
+  const { root } = files;
+  if (root === null) return [];
+  const others = { 'vault.path': vault.path, 'data.path': data.path };
+  return Object.entries(others).flatMap(([key, path]) => {
+    if (innerPath(path, root) === undefined && innerPath(root, path) === undefined) return [];
+    return [`files.root and ${key} must be folders apart, neither inside the other; choose another FILES_ROOT`];
+  });
 }
 
 function liesOpenIn(folder: string, path: string): boolean {

@@ -90,6 +90,10 @@ class FileWalk {
       this.layer.refuse(where, `${name} is a secret and may not stand in a file; set ${variable} or ${variable}_FILE`);
       return;
     }
+    if (key.setting.kind === 'mapping' && isEmpty(node)) {
+      this.layer.refuse(where, `${name} is empty; write {} for a mapping that holds nothing, or null for none`);
+      return;
+    }
     try {
       const raw: unknown = node === null ? null : node.toJS(this.document, { maxAliasCount: MAX_ALIASES });
       this.layer.set(key, fromYaml(key.setting.kind, raw), where);
@@ -122,6 +126,11 @@ class FileWalk {
   private at(offset: number): string {
     return `${this.path} line ${this.lines.linePos(offset).line}`;
   }
+}
+
+/** Nothing behind the colon: somebody took the lines below out, and may have meant either of what it could stand for. */
+function isEmpty(node: Node | null): boolean {
+  return node === null || (isScalar(node) && node.value === null && (node.source ?? '') === '');
 }
 
 function nestingAdvice(name: string): string {

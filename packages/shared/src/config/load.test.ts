@@ -107,6 +107,16 @@ describe('layers', () => {
     expect(index).toMatchObject({ path: '/srv/data/index.db', cache_path: '/fast/cache.db' });
   });
 
+  it('leave the raw material of the wiki out of the index, wherever the wiki is and whatever else is left out', () => {
+    expect(loadConfig(containers()).index.exclude_dirs).toEqual(['Wiki/raw']);
+    const env = { WIKI_DIR: 'Know/How', INDEX_EXCLUDE_DIRS: 'Archive, Know/How/raw' };
+    expect(loadConfig(containers(env)).index.exclude_dirs).toEqual(['Archive', 'Know/How/raw']);
+    expect(loadConfig(containers({ INDEX_EXCLUDE_DIRS: 'Archive' })).index.exclude_dirs).toEqual([
+      'Archive',
+      'Wiki/raw',
+    ]);
+  });
+
   it('turn the cache off by YAML null or an empty variable, and only by those', () => {
     expect(loadConfig(containers({ INDEX_CACHE_PATH: '' })).index.cache_path).toBeNull();
     yaml('index:\n  cache_path: null\n');
@@ -201,14 +211,37 @@ describe('the file', () => {
     expect(problemsOf(containers({ VAULT_MCP_CONFIG: '' }))).toEqual([]);
   });
 
-  it('checks the policy of agents, and refuses it while nothing would enforce it', () => {
-    yaml('agents:\n  policy:\n    scribe:\n      - {prefix: Journal, read: true, write: append}\n');
+  it('takes a policy whose rules were taken out for no policy only where that is said', () => {
+    yaml('agents:\n  policy:\n    # scribe: [{prefix: Journal, read: true}]\n');
+    expect(problemsOf(containers()).join()).toMatch(/agents\.policy is empty; write \{\} .* or null for none/);
+    for (const said of ['null', '~', '{}']) {
+      yaml(`agents:\n  policy: ${said}\n`);
+      expect(problemsOf(containers())).toEqual([]);
+    }
+  });
+
+  it('qualifies no links beside a policy, which would tell agents where hidden notes stand', () => {
+    yaml('links:\n  auto_qualify: true\nagents:\n  policy:\n    scribe: [{prefix: Journal, read: true}]\n');
     expect(problemsOf(containers())).toEqual([
-      expect.stringMatching(/^agents\.policy is not enforced by this version/),
+      expect.stringMatching(/^links\.auto_qualify cannot be used with agents\.policy/),
     ]);
+    yaml('links:\n  auto_qualify: true\n');
+    expect(problemsOf(containers())).toEqual([]);
+  });
+
+  it('checks the policy of agents', () => {
+    yaml('agents:\n  policy:\n    scribe:\n      - {prefix: Journal, read: true, write: append}\n');
+    expect(problemsOf(containers())).toEqual([]);
     yaml('agents:\n  policy:\n    scribe:\n      - {prefix: /Journal, read: true}\n');
     expect(problemsOf(containers()).join()).toMatch(/agents\.policy \(scribe\.0\.prefix\) must be a path/);
   });
+});
+
+it("refuses agents' keys that would be served as an attachment", () => {
+  const keys = (path: string) => problemsOf(containers({ VAULT_PATH: '/notes', AGENTS_KEYS_FILE: path })).join();
+  expect(keys('/notes/keys/agents.json')).toMatch(/agents\.keys_file lies inside the vault/);
+  expect(keys('/notes/.vault-mcp/agents.json')).toBe('');
+  expect(keys('/etc/agents.json')).toBe('');
 });
 
 describe('the roles of an indexer', () => {
@@ -421,6 +454,15 @@ describe('keys that depend on each other', () => {
     ['/d/example-vault', '/d'],
   ])('accept the vault %s with the data folder %s', (vault, data) => {
     expect(problemsOf(embedded({ VAULT_PATH: vault, DATA_PATH: data }))).toEqual([]);
+  });
+
+  it.each(['/v', '/v/Files', '/d', '/d/files', '/'])('refuse to write files anywhere below %s', (root) => {
+    const folders = { VAULT_PATH: '/v', DATA_PATH: '/d', FILES_ROOT: root };
+    expect(problemsOf(embedded(folders)).join()).toMatch(/files\.root .*FILES_ROOT/);
+  });
+
+  it('write files beside vault and data folder', () => {
+    expect(problemsOf(embedded({ VAULT_PATH: '/v', DATA_PATH: '/d', FILES_ROOT: '/v-files' }))).toEqual([]);
   });
 
   it('ask for a vault in embedded mode, where there is no default one', () => {

@@ -55,7 +55,6 @@ export function loadConfig(options: LoadOptions): Config {
   const contradictions = crossProblems(config, {
     mode: options.mode,
     requireApiKey: options.requireApiKey ?? options.mode === 'containers',
-    chosen: settled.chosen,
   });
   if (contradictions.length > 0) throw new ConfigError(contradictions);
   return config;
@@ -100,6 +99,12 @@ export function userDataHome(env: Environment = process.env): string {
 export function programPlaces(env: Environment = process.env): Readonly<Record<string, string>> {
   const { PATH, TESSDATA_PREFIX } = env;
   return { PATH: searchPath(PATH, isFolder), ...(TESSDATA_PREFIX && { TESSDATA_PREFIX }) };
+}
+
+/** Where git is looked for, and where it looks for its user's settings. */
+export function gitPlaces(env: Environment = process.env): Readonly<Record<string, string>> {
+  const { PATH, HOME } = env;
+  return { PATH: searchPath(PATH, isFolder), ...(HOME && { HOME }) };
 }
 
 function isFolder(path: string): boolean {

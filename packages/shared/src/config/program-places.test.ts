@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { programPlaces } from './load.ts';
+import { gitPlaces, programPlaces } from './load.ts';
 import { searchPath } from './program-places.ts';
 
 let home: string;
@@ -53,4 +53,12 @@ it('is all that a program is told of, with where tesseract’s languages are: no
   const env = { PATH: home, TESSDATA_PREFIX: '/data', HOME: home, VAULT_MCP_API_KEY: 'key', EMBED_API_KEY: 'key' };
   expect(programPlaces(env)).toEqual({ PATH: searchPath(home, () => true), TESSDATA_PREFIX: '/data' });
   expect(Object.keys(programPlaces({ TESSDATA_PREFIX: '' }))).toEqual(['PATH']);
+});
+
+it('git is told where its user’s settings are as well, where there is a home', () => {
+  expect(gitPlaces({ PATH: home, HOME: '/home/u', SECRET: 'x' })).toEqual({
+    PATH: searchPath(home, () => true),
+    HOME: '/home/u',
+  });
+  expect(Object.keys(gitPlaces({ HOME: '' }))).toEqual(['PATH']);
 });

@@ -2,24 +2,35 @@
  * Where a remote embedder is and whether the key may go there. Danger: the key. It is sent only to an endpoint the
  * user set, and nothing here puts it, or a part of it, into an error.
  */
-import { DEFAULT_OLLAMA_URL, isDefaultOllamaUrl, isHeaderKey } from '../config/remote-endpoint.ts';
+import { isDefaultOllamaUrl, isHeaderKey } from '../config/remote-endpoint.ts';
+import { BaseUrlError, parseBase, shownAddress, stripSlash, withPath } from '../remote/base-url.ts';
+import type { CallOptions, CallTarget } from '../remote/json-call.ts';
 import { EmbedderError } from './embedder.ts';
 import type { EmbeddingSettings } from './settings.ts';
 
-export interface Endpoint {
+export interface Endpoint extends CallTarget {
   /** POST here to embed. */
   readonly embeddingsUrl: URL;
   /** Ollama's own API beside its `/v1`: what a model is; only used by the ollama provider. */
   readonly showUrl: URL;
-  /** Origin and path without query and user info: what messages may say. */
-  readonly shown: string;
   /** The key to send, or null when there is none or the endpoint is not one the user set. */
   readonly key: string | null;
 }
 
+const ADDRESS = 'OLLAMA_URL (embedding.ollama_url)';
+
+/** A batch of 64 vectors of 4 096 numbers in decimal is about 6 MB; more than ten times that is no honest answer. */
+const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
+
+/** What every call to an embedder has in common. */
+export const EMBEDDER_CALL: Pick<CallOptions, 'maxBytes' | 'words'> = {
+  maxBytes: MAX_ANSWER_BYTES,
+  words: { who: 'embedder', setting: ADDRESS },
+};
+
 /** @throws EmbedderError `configuration` when `embedding.ollama_url` or the key cannot be used */
 export function resolveEndpoint(settings: EmbeddingSettings): Endpoint {
-  const base = parseBase(settings.ollama_url);
+  const base = baseOf(settings.ollama_url);
   const key = settings.api_key || null;
   // Refused here, so that a pasted newline is not echoed by the HTTP client's own error.
   if (key !== null && !isHeaderKey(key)) {
@@ -31,45 +42,15 @@ export function resolveEndpoint(settings: EmbeddingSettings): Endpoint {
   return {
     embeddingsUrl: withPath(base, `${stripSlash(base.pathname)}/embeddings`),
     showUrl: withPath(base, `${stripSlash(base.pathname).replace(/\/v1$/, '')}/api/show`),
-    shown: `${base.origin}${stripSlash(base.pathname)}`,
+    shown: shownAddress(base),
     key: isDefaultOllamaUrl(base) ? null : key,
   };
 }
 
-/**
- * Whether a text from outside holds the key or a piece of it (providers echo keys partly masked, so pieces count).
- * Such a text is not shown at all.
- */
-export function mentionsKey(text: string, key: string | null): boolean {
-  if (key === null) return false;
-  const piece = Math.min(key.length, 4);
-  for (let i = 0; i + piece <= key.length; i++) {
-    if (text.includes(key.slice(i, i + piece))) return true;
+function baseOf(raw: string): URL {
+  try {
+    return parseBase(raw, { address: ADDRESS, key: 'EMBED_API_KEY' });
+  } catch (error) {
+    throw error instanceof BaseUrlError ? new EmbedderError('configuration', error.message) : error;
   }
-  return false;
-}
-
-function parseBase(raw: string): URL {
-  const wrong = (why: string) =>
-    new EmbedderError(
-      'configuration',
-      `OLLAMA_URL (embedding.ollama_url) ${why}: set it to an address such as ${DEFAULT_OLLAMA_URL}.`,
-    );
-  if (!URL.canParse(raw)) throw wrong('is not a URL');
-  const url = new URL(raw);
-  if (url.protocol !== 'http:' && url.protocol !== 'https:') throw wrong('is neither http nor https');
-  if (url.username !== '' || url.password !== '')
-    throw wrong('holds a user name or password, which belong in EMBED_API_KEY');
-  url.hash = '';
-  return url;
-}
-
-function withPath(base: URL, pathname: string): URL {
-  const url = new URL(base);
-  url.pathname = pathname;
-  return url;
-}
-
-function stripSlash(path: string): string {
-  return path.endsWith('/') ? stripSlash(path.slice(0, -1)) : path;
 }

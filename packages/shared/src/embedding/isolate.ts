@@ -3,9 +3,9 @@
  * length may be the reason, else say why it cannot be embedded; all others go on. Danger: calls. Every path here is
  * bounded: about two calls per text, and a handful more for a text that is shortened.
  */
+import { CallFailure } from '../remote/json-call.ts';
 import { truncateAtBoundary } from './batches.ts';
 import { EmbedderError, type EmbedOutcome } from './embedder.ts';
-import { CallFailure } from './endpoint-call.ts';
 
 export type EmbedCall = (texts: readonly string[]) => Promise<EmbedOutcome[]>;
 

@@ -2,9 +2,9 @@
  * Ollama through its OpenAI-compatible API, plus `/api/show` for the model's context. Danger: Ollama answers 404 for
  * a model that was never pulled, which reads like a wrong address; the message has to tell the two apart.
  */
+import { CallFailure, postJson } from '../remote/json-call.ts';
 import type { Embedder } from './embedder.ts';
-import { resolveEndpoint } from './endpoint.ts';
-import { CallFailure, postJson } from './endpoint-call.ts';
+import { EMBEDDER_CALL, resolveEndpoint } from './endpoint.ts';
 import { contextTokensOf } from './model-context.ts';
 import { createRemoteEmbedder } from './remote-embedder.ts';
 import type { EmbeddingSettings } from './settings.ts';
@@ -25,7 +25,7 @@ export function createOllamaEmbedder(settings: EmbeddingSettings, space: VectorS
   let context: number | null | undefined;
 
   async function show(signal: AbortSignal): Promise<void> {
-    const options = { fetch: call, timeoutMs: SHOW_TIMEOUT_MS, signal };
+    const options = { ...EMBEDDER_CALL, fetch: call, timeoutMs: SHOW_TIMEOUT_MS, signal };
     try {
       context = contextTokensOf(await postJson(endpoint, endpoint.showUrl, { model: space.model }, options));
     } catch (error) {

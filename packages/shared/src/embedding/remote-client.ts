@@ -4,9 +4,9 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import pRetry, { AbortError } from 'p-retry';
+import { CallFailure, type CallOptions, postJson } from '../remote/json-call.ts';
 import type { EmbedOutcome } from './embedder.ts';
-import type { Endpoint } from './endpoint.ts';
-import { CallFailure, type CallOptions, postJson } from './endpoint-call.ts';
+import { EMBEDDER_CALL, type Endpoint } from './endpoint.ts';
 import type { EmbeddingSettings } from './settings.ts';
 import { toUnitVector } from './unit-vector.ts';
 
@@ -33,7 +33,7 @@ export function createRemoteClient(options: RemoteClientOptions): RemoteClient {
   const { endpoint, model, dims, settings } = options;
   return {
     async embed(texts, { retry, signal, timeoutMs = settings.timeout_seconds * 1000 }) {
-      const call: CallOptions = { fetch: options.fetch, timeoutMs, signal };
+      const call: CallOptions = { ...EMBEDDER_CALL, fetch: options.fetch, timeoutMs, signal };
       const attempt = async () => {
         const body = { model, input: texts, encoding_format: 'float' };
         return vectorsOf(await postJson(endpoint, endpoint.embeddingsUrl, body, call), texts.length, dims);

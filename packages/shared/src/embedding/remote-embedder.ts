@@ -2,10 +2,10 @@
  * The embedder behind `ollama` and `openai`: batches, refusals and health around one RemoteClient. Danger: notes
  * leave the process here, so nothing but the configured endpoint is ever called.
  */
+import { CallFailure } from '../remote/json-call.ts';
 import { batchPositions, truncateAtBoundary } from './batches.ts';
 import { type Embedder, EmbedderError, type EmbedderHealth, type EmbedOutcome } from './embedder.ts';
 import type { Endpoint } from './endpoint.ts';
-import { CallFailure } from './endpoint-call.ts';
 import { blamesText, isolate } from './isolate.ts';
 import { characterLimit } from './model-context.ts';
 import { createRemoteClient } from './remote-client.ts';

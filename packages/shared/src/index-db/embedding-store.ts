@@ -1,9 +1,13 @@
 /**
  * Embedding state inside the index: which contents wait for a vector, which have one, which failed and why. Part of the
  * writer's connection. Danger: a stored vector is only meaningful in the space it was made in; `useSpace` drops all of
- * them when the space changes, and `storeVector` refuses what does not fit.
+ * them when the space changes, and `storeVectors` refuses what cannot be compared with the others.
  */
+import type { NoteVectorStore } from './note-vector-store.ts';
 import type { Sqlite } from './open.ts';
+import { unusable } from './signature.ts';
+import { SignatureStore } from './signature-store.ts';
+import { toBlob } from './vector-blob.ts';
 
 /** A content that waits for its vector, with what its embedded text is rebuilt from. */
 export interface PendingEmbedding {
@@ -18,22 +22,34 @@ export interface PendingEmbedding {
 
 export class EmbeddingStore {
   readonly #db: Sqlite;
+  readonly #notes: NoteVectorStore;
+  readonly #signatures: SignatureStore;
   readonly #sql: ReturnType<typeof prepareStatements>;
 
-  constructor(db: Sqlite) {
+  constructor(db: Sqlite, notes: NoteVectorStore) {
     this.#db = db;
+    this.#notes = notes;
+    this.#signatures = new SignatureStore(db);
     this.#sql = prepareStatements(db);
   }
 
-  /** Counts one more chunk of this content, made as pending when new. Returns its row id. Inside a transaction. */
-  refer(textHash: string): number {
-    // Two plain statements, no upsert: one that may have to be undone by itself makes FTS5 write out what it gathered
-    // in the transaction so far (measured: five times the time to store a chunk).
-    const known = this.#sql.find.get(textHash);
-    this.#tally(known?.state ?? 'pending', 1);
-    if (!known) return Number(this.#sql.insert.run(textHash).lastInsertRowid);
-    this.#sql.refer.run(known.id);
-    return known.id;
+  /**
+   * Counts one more chunk for each of these contents, which are made as pending when new. Inside a transaction.
+   * @returns their row ids, in order
+   */
+  refer(textHashes: readonly string[]): number[] {
+    const chunks = { pending: 0, embedded: 0, failed: 0 };
+    const ids = textHashes.map((textHash) => {
+      // Two plain statements, no upsert: one that may have to be undone by itself makes FTS5 write out what it gathered
+      // in the transaction so far (measured: five times the time to store a chunk).
+      const known = this.#sql.find.get(textHash);
+      chunks[known?.state ?? 'pending']++;
+      if (!known) return Number(this.#sql.insert.run(textHash).lastInsertRowid);
+      this.#sql.refer.run(known.id);
+      return known.id;
+    });
+    for (const state of STATES) if (chunks[state] > 0) this.#tally(state, chunks[state]);
+    return ids;
   }
 
   /** Counts one chunk of this content less; the last one takes the content along. Inside a transaction. */
@@ -57,6 +73,8 @@ export class EmbeddingStore {
     if (before === space) return false;
     this.#db.transaction(() => {
       this.#sql.dropVectors.run();
+      this.#signatures.clear();
+      this.#notes.clear();
       this.#sql.resetStates.run();
       this.#sql.allPending.run('embedded');
       this.#sql.allPending.run('failed');
@@ -81,22 +99,30 @@ export class EmbeddingStore {
   }
 
   /**
-   * Stores vectors of the current space. Unknown contents (their chunk is gone) are passed over.
+   * Stores vectors of the current space. Unknown contents (their chunk is gone) are passed over. A vector that is no
+   * direction (zeros, NaN), or has not as many numbers as the others, is not stored, and its content fails with the reason.
    * @returns how many were stored
    */
   storeVectors(vectors: ReadonlyMap<string, Float32Array>): number {
     return this.#db.transaction(() => {
-      let stored = 0;
+      const stored: number[] = [];
+      const generation = Number(this.#sql.getMeta.get('generation')?.value) + 1;
+      const [first] = vectors.values();
+      const dims = this.#signatures.dims() ?? first?.length ?? 0;
       for (const [textHash, vector] of vectors) {
-        const known = this.#sql.find.get(textHash);
+        const reason = unusable(vector, dims);
+        if (reason !== null) this.fail(new Map([[textHash, reason]]));
+        const known = reason === null ? this.#sql.find.get(textHash) : undefined;
         if (!known) continue;
-        this.#sql.putVector.run(known.id, Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength));
+        this.#sql.putVector.run(known.id, toBlob(vector));
+        this.#signatures.put(known.id, vector, generation);
         this.#sql.setState.run('embedded', null, 0, known.id);
         this.#move(known, 'embedded');
-        stored++;
+        stored.push(known.id);
       }
-      if (stored > 0) this.#sql.nextGeneration.run();
-      return stored;
+      this.#notes.refreshWith(stored);
+      if (stored.length > 0) this.#sql.nextGeneration.run();
+      return stored.length;
     })();
   }
 
@@ -144,7 +170,8 @@ export class EmbeddingStore {
   }
 }
 
-type EmbeddingState = 'pending' | 'embedded' | 'failed';
+const STATES = ['pending', 'embedded', 'failed'] as const;
+type EmbeddingState = (typeof STATES)[number];
 
 interface Referred {
   readonly id: number;

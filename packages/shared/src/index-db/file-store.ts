@@ -6,6 +6,7 @@ import { targetKey } from '../vault/note/resolve-link.ts';
 import { pathKey } from '../vault/path.ts';
 import type { EmbeddingStore } from './embedding-store.ts';
 import { UNDER, under } from './filter.ts';
+import type { NoteVectorStore } from './note-vector-store.ts';
 import type { Sqlite } from './open.ts';
 import { HISTORY_COLUMNS, type PassStore } from './pass-store.ts';
 import type { Chunk, DatedTarget, FileFacts, FileHistoryRow, FileStat, FileState, LinkRow } from './rows.ts';
@@ -43,11 +44,13 @@ export type StoredNote = Pick<FileFacts, 'path' | 'title' | 'description' | 'sta
 export class FileStore {
   readonly #embeddings: EmbeddingStore;
   readonly #passes: PassStore;
+  readonly #noteVectors: NoteVectorStore;
   readonly #sql: ReturnType<typeof prepareStatements>;
 
-  constructor(db: Sqlite, embeddings: EmbeddingStore, passes: PassStore) {
-    this.#embeddings = embeddings;
-    this.#passes = passes;
+  constructor(db: Sqlite, parts: { embeddings: EmbeddingStore; passes: PassStore; noteVectors: NoteVectorStore }) {
+    this.#embeddings = parts.embeddings;
+    this.#passes = parts.passes;
+    this.#noteVectors = parts.noteVectors;
     this.#sql = prepareStatements(db);
   }
 
@@ -59,10 +62,13 @@ export class FileStore {
     if (before !== undefined) this.#removeRows(before.id);
     const { linksSince, ...times } = this.#passes.came(record, before);
     const fileId = Number(this.#sql.insertFile.run({ ...fileColumns(record), ...times }).lastInsertRowid);
-    for (const chunk of record.chunks) this.#insertChunk(fileId, chunk);
+    this.#insertChunks(fileId, record.chunks);
+    // Of one that was renamed, or is again what it was, or says what others say, all may have vectors already.
+    this.#noteVectors.refresh(fileId);
     record.links.forEach((link, ordinal) => {
       const since = linksSince.kept ? (dates.get(targetKey(link)) ?? linksSince.pass) : linksSince.pass;
-      this.#sql.insertLink.run({ ...link, since, fileId, ordinal, embed: link.embed ? 1 : 0 });
+      const { form, target, heading, block, alias, line } = link;
+      this.#sql.insertLink.run(fileId, ordinal, form, link.embed ? 1 : 0, target, heading, block, alias, line, since);
     });
     for (const key of tagKeys(record.tags)) this.#sql.insertTag.run(key, fileId);
     this.#sql.nextGeneration.run();
@@ -123,19 +129,13 @@ export class FileStore {
     }
   }
 
-  #insertChunk(fileId: number, chunk: IndexedChunk): void {
-    const embeddingId = this.#embeddings.refer(chunk.textHash);
-    const { lastInsertRowid } = this.#sql.insertChunk.run({
-      fileId,
-      embeddingId,
-      ordinal: chunk.ordinal,
-      breadcrumb: chunk.breadcrumb,
-      lineStart: chunk.lineStart,
-      lineEnd: chunk.lineEnd,
-      text: chunk.text,
-      page: chunk.page,
+  #insertChunks(fileId: number, chunks: readonly IndexedChunk[]): void {
+    const embeddingIds = this.#embeddings.refer(chunks.map(({ textHash }) => textHash));
+    const { insertChunk, insertTerms } = this.#sql;
+    chunks.forEach(({ ordinal, breadcrumb, lineStart, lineEnd, text, page, terms }, i) => {
+      const values = [fileId, ordinal, breadcrumb, lineStart, lineEnd, text, page, embeddingIds[i]] as const;
+      insertTerms.run(insertChunk.run(...values).lastInsertRowid, terms);
     });
-    this.#sql.insertTerms.run(lastInsertRowid, chunk.terms);
   }
 
   #removeRows(fileId: number): void {
@@ -149,9 +149,11 @@ export class FileStore {
 }
 
 function fileColumns(record: FileRecord): Record<string, unknown> {
-  const { chunks: _chunks, links: _links, stat, tags, pages, ...columns } = record;
+  const { chunks, links: _links, stat, tags, pages, ...columns } = record;
+  const textBytes = chunks.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0);
   const pageColumns = { pageCount: pages?.count ?? null, pagesHaveText: pages ? Number(pages.hasText) : null };
-  return { ...columns, ...stat, ...pageColumns, pathKey: pathKey(record.path), tags: JSON.stringify(tags) };
+  const made = { pathKey: pathKey(record.path), tags: JSON.stringify(tags), textBytes };
+  return { ...columns, ...stat, ...pageColumns, ...made };
 }
 
 /** `project/house` is found by `project` too, as Obsidian's tag search does it. */
@@ -176,8 +178,8 @@ const STORED_COLUMNS = 'id, path, sha256, digest, state, reason, size, mtime_ms 
 function prepareStatements(db: Sqlite) {
   return {
     insertFile: db.prepare(
-      `INSERT INTO file (path, path_key, kind, sha256, size, mtime_ms, ctime_ms, inode, digest, title, description, type, tags, superseded_by, state, reason, page_count, pages_have_text, arrived, changed, arrived_sha256, known_sha256)
-       VALUES (@path, @pathKey, @kind, @sha256, @size, @mtimeMs, @ctimeMs, @inode, @digest, @title, @description, @type, @tags, @supersededBy, @state, @reason, @pageCount, @pagesHaveText, @arrived, @changed, @arrivedSha256, @knownSha256)`,
+      `INSERT INTO file (path, path_key, kind, sha256, size, mtime_ms, ctime_ms, inode, digest, title, description, type, tags, superseded_by, state, reason, page_count, pages_have_text, arrived, changed, arrived_sha256, known_sha256, text_bytes)
+       VALUES (@path, @pathKey, @kind, @sha256, @size, @mtimeMs, @ctimeMs, @inode, @digest, @title, @description, @type, @tags, @supersededBy, @state, @reason, @pageCount, @pagesHaveText, @arrived, @changed, @arrivedSha256, @knownSha256, @textBytes)`,
     ),
     fileHistory: db.prepare<[string], FileHistoryRow & { id: number }>(
       `SELECT id, ${HISTORY_COLUMNS} FROM file WHERE path = ?`,
@@ -200,9 +202,10 @@ function prepareStatements(db: Sqlite) {
     storedPage: db.prepare<[number], StoredRow>(
       `SELECT ${STORED_COLUMNS} FROM file WHERE id > ? ORDER BY id LIMIT 1000`,
     ),
+    // By place, not by name, which takes as long again for rows as many as these.
     insertChunk: db.prepare(
       `INSERT INTO chunk (file_id, ordinal, breadcrumb, line_start, line_end, text, page, embedding_id)
-       VALUES (@fileId, @ordinal, @breadcrumb, @lineStart, @lineEnd, @text, @page, @embeddingId)`,
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
     ),
     chunkIds: db.prepare<[number], { id: number; embeddingId: number }>(
       'SELECT id, embedding_id AS embeddingId FROM chunk WHERE file_id = ?',
@@ -212,7 +215,7 @@ function prepareStatements(db: Sqlite) {
     deleteTerms: db.prepare('DELETE FROM chunk_terms WHERE rowid = ?'),
     insertLink: db.prepare(
       `INSERT INTO link (file_id, ordinal, form, embed, target, heading, block, alias, line, since)
-       VALUES (@fileId, @ordinal, @form, @embed, @target, @heading, @block, @alias, @line, @since)`,
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     ),
     insertTag: db.prepare('INSERT OR IGNORE INTO file_tag (tag_key, file_id) VALUES (?, ?)'),
     generation: db.prepare<[], { value: string }>("SELECT value FROM meta WHERE key = 'generation'"),

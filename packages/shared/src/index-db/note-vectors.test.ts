@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type IndexedVault, indexVault } from '../../../../test/support/indexed-vault.ts';
-import { type ChunkVector, readNoteVectors, type VectorVisitor } from './note-vectors.ts';
+import { readNoteVectors, type VectorVisitor } from './note-vectors.ts';
 
 const LONG = Array.from({ length: 400 }, (_, n) => `Sentence ${n} of a note that has several chunks.`).join(' ');
 let vault: IndexedVault;
@@ -19,27 +19,27 @@ beforeAll(async () => {
 afterAll(() => vault.remove());
 
 function read(wants: VectorVisitor['wants'] = () => true) {
-  const vectors = new Map<string, readonly ChunkVector[]>();
+  const vectors = new Map<string, Float32Array>();
   const found = readNoteVectors(vault.config.index.path, {
     wants,
-    onNote: ({ path }, chunks) => vectors.set(path, chunks),
+    onNote: ({ path }, vector) => vectors.set(path, vector),
   });
   return { ...found, vectors };
 }
 
 describe('the vectors of all notes', () => {
-  it('are those of their chunks, with the length of each, of notes that stand', () => {
+  it('are there of notes that stand, once all their chunks have theirs', () => {
     const { space, notes, vectors } = read();
     expect(space).toBe(vault.reader.space());
     expect(notes.map(({ path, whole }) => [path, whole])).toEqual([
       ['Long.md', true],
       ['Short.md', true],
     ]);
-    for (const { path, bytes } of notes) {
+    for (const { path, bytes, title, sha256 } of notes) {
       const chunks = vault.reader.chunksOf(path);
-      expect(vectors.get(path)?.map(({ length }) => length)).toEqual(chunks.map(({ text }) => text.length));
       expect(bytes).toBe(chunks.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0));
-      for (const { vector } of vectors.get(path) ?? []) expect(Math.hypot(...vector)).toBeCloseTo(1, 4);
+      expect(vault.reader.fileByPath(path)).toMatchObject({ title, sha256 });
+      expect(vectors.get(path)).toEqual(vault.reader.noteVectorOf(path));
     }
   });
 

@@ -1,52 +1,44 @@
 /**
  * The vectors of all notes, for who compares notes with one another: each is handed over while it is read, so that no more
- * than one note's are in memory here. Danger: it takes a while; nothing for the thread that answers requests. Opens the file
+ * is in memory than whoever asks keeps. Danger: it takes a while; nothing for the thread that answers requests. Opens the file
  * for each call, so that one put in its place is met, and none is kept open.
  */
 import { AppError } from '../errors.ts';
-import { isDamaged, openReadable } from './open.ts';
+import { isDamaged, openReadable, type Sqlite } from './open.ts';
 import { SCHEMA_VERSION } from './schema.ts';
+import { fromBlob } from './vector-blob.ts';
 
-/** One note as the index has it: another version where its text or its vectors are others. */
+/** One note as the index has it: another version where its text is another. */
 export interface NoteVectorState {
-  readonly id: number;
   readonly path: string;
+  readonly title: string;
+  /** Of the bytes it was read from: the etag. */
+  readonly sha256: string;
   readonly version: string;
   /** Of its text, as it was cut into chunks. */
   readonly bytes: number;
-  /** Whether all its chunks have vectors. */
+  /** Whether it has a vector: all its chunks have theirs. */
   readonly whole: boolean;
-}
-
-export interface ChunkVector {
-  /** Characters of the chunk's text. */
-  readonly length: number;
-  /** Unit length. */
-  readonly vector: Float32Array;
 }
 
 export interface NoteVectors {
   /** Which vectors may be compared; null when there are none. */
   readonly space: string | null;
-  /** Every note that was not superseded, by path. */
+  /** Every note that says something and was not superseded, by path. */
   readonly notes: readonly NoteVectorState[];
 }
 
 export interface VectorVisitor {
-  /** Whether a note's vectors are to be read; asked of those that are whole. */
+  /** Whether a note's vector is to be read; asked of those that are whole. */
   wants(note: NoteVectorState, space: string): boolean;
-  /** Given the chunks of such a note, in order; good until it returns. */
-  onNote(note: NoteVectorState, chunks: readonly ChunkVector[]): void;
+  /** Given the vector of such a note, of unit length. */
+  onNote(note: NoteVectorState, vector: Float32Array): void;
 }
 
-interface StateColumns {
+interface StateColumns extends Pick<NoteVectorState, 'path' | 'title' | 'sha256' | 'bytes'> {
   readonly id: number;
-  readonly path: string;
-  readonly sha256: string;
   readonly digest: string;
-  readonly chunks: number;
-  readonly embedded: number;
-  readonly bytes: number;
+  readonly whole: number;
 }
 
 /** @throws AppError `not_ready` without a usable index */
@@ -55,28 +47,7 @@ export function readNoteVectors(indexPath: string, visitor: VectorVisitor): Note
     const db = openReadable(indexPath);
     try {
       if (db.pragma('user_version', { simple: true }) !== SCHEMA_VERSION) throw notReady();
-      return db.transaction((): NoteVectors => {
-        const stored = db.prepare<[], { value: string }>("SELECT value FROM meta WHERE key = 'space'").get();
-        const space = stored?.value ?? null;
-        const rows = db
-          .prepare<[], StateColumns>(
-            `SELECT f.id, f.path, f.sha256, f.digest, count(c.id) AS chunks, count(v.embedding_id) AS embedded,
-               sum(octet_length(c.text)) AS bytes
-             FROM file f JOIN chunk c ON c.file_id = f.id LEFT JOIN embedding_vector v ON v.embedding_id = c.embedding_id
-             WHERE f.kind = 'note' AND f.superseded_by IS NULL GROUP BY f.id ORDER BY f.path`,
-          )
-          .all();
-        const notes = rows.map(toState);
-        const ofNote = db.prepare<[number], { length: number; vector: Buffer }>(
-          `SELECT length(c.text) AS length, v.vector FROM chunk c JOIN embedding_vector v ON v.embedding_id = c.embedding_id
-           WHERE c.file_id = ? ORDER BY c.ordinal`,
-        );
-        for (const note of notes) {
-          if (space === null || !note.whole || !visitor.wants(note, space)) continue;
-          visitor.onNote(note, ofNote.all(note.id).map(toVector));
-        }
-        return { space, notes };
-      })();
+      return db.transaction(() => readAll(db, visitor))();
     } finally {
       db.close();
     }
@@ -85,18 +56,24 @@ export function readNoteVectors(indexPath: string, visitor: VectorVisitor): Note
   }
 }
 
-function toState({ id, path, sha256, digest, chunks, embedded, bytes }: StateColumns): NoteVectorState {
-  return { id, path, version: `${id}:${sha256}:${digest}:${embedded}`, bytes, whole: embedded === chunks };
-}
-
-function toVector({ length, vector }: { length: number; vector: Buffer }): ChunkVector {
-  const { buffer, byteOffset, byteLength } = vector;
-  // Where a row's bytes begin is not always where a float may.
-  const aligned = byteOffset % Float32Array.BYTES_PER_ELEMENT === 0;
-  const bytes = aligned
-    ? new Float32Array(buffer, byteOffset, byteLength / 4)
-    : new Float32Array(Uint8Array.from(vector).buffer);
-  return { length, vector: bytes };
+function readAll(db: Sqlite, visitor: VectorVisitor): NoteVectors {
+  const stored = db.prepare<[], { value: string }>("SELECT value FROM meta WHERE key = 'space'").get();
+  const space = stored?.value ?? null;
+  const rows = db.prepare<[], StateColumns>(
+    `SELECT f.id, f.path, f.title, f.sha256, f.digest, f.text_bytes AS bytes, n.file_id IS NOT NULL AS whole
+     FROM file f LEFT JOIN note_vector n ON n.file_id = f.id
+     WHERE f.kind = 'note' AND f.superseded_by IS NULL AND f.text_bytes > 0 ORDER BY f.path`,
+  );
+  const vector = db.prepare<[number], { vector: Buffer }>('SELECT vector FROM note_vector WHERE file_id = ?');
+  const notes = rows.all().map(({ id, digest, whole, ...row }) => {
+    const note: NoteVectorState = { ...row, version: `${id}:${row.sha256}:${digest}`, whole: whole === 1 };
+    if (note.whole && space !== null && visitor.wants(note, space)) {
+      const read = vector.get(id);
+      if (read !== undefined) visitor.onNote(note, fromBlob(read.vector));
+    }
+    return note;
+  });
+  return { space, notes };
 }
 
 function explained(error: unknown): unknown {

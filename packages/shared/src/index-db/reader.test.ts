@@ -7,7 +7,7 @@ import { type IndexReader, openIndexReader } from './reader.ts';
 import type { SearchFilter } from './rows.ts';
 import { type IndexWriter, openIndexWriter } from './writer.ts';
 
-const everything: SearchFilter = { excludeDirs: [], includeSuperseded: false };
+const everything: SearchFilter = { excludeDirs: [], includeSuperseded: false, readable: null };
 let folder: string;
 let path: string;
 let writer: IndexWriter;
@@ -115,9 +115,9 @@ describe('narrowing', () => {
   });
 
   it('knows which prefixes and folders hold something', () => {
-    expect(reader.prefixHasFiles('CAR/Insurance.md')).toBe(true);
-    expect(reader.prefixHasFiles('Ca')).toBe(false);
-    expect(reader.indexedFolders(10)).toEqual(['Car', 'Car2', 'Files']);
+    expect(reader.prefixHasFiles('CAR/Insurance.md', null)).toBe(true);
+    expect(reader.prefixHasFiles('Ca', null)).toBe(false);
+    expect(reader.indexedFolders(10, null)).toEqual(['Car', 'Car2', 'Files']);
   });
 });
 

@@ -2,17 +2,20 @@
  * Everything the api asks of the index, read-only. Danger: no method leaves a statement running, because an open iterator
  * would keep the write-ahead log from ever shrinking.
  */
-import { filterSql, UNDER, under } from './filter.ts';
-import { ReaderConnection } from './reader-connection.ts';
+import type { ReadRules } from '../vault/access.ts';
+import { type DenseLimits, DenseSearch } from './dense-search.ts';
+import { filterSql } from './filter.ts';
+import { readEmbeddedChunks, readNearestNotes, readNoteNames, readNoteVector } from './note-reads.ts';
+import type { EmbeddedChunk, NamedNote, NearestNote, SupersededNote } from './note-rows.ts';
 import {
-  narrowedDenseSql,
-  readCounts,
-  readLinkingFiles,
-  readLinks,
-  readNoteChanges,
-  type SquaredHit,
-  toFileRow,
-} from './reads.ts';
+  countPostponedChunks,
+  countReadableChunks,
+  countTermHolders,
+  hasFilesUnder,
+  readFolders,
+} from './readable-reads.ts';
+import { ReaderConnection } from './reader-connection.ts';
+import { readCounts, readFileHistory, readLinkingFiles, readLinks, readNoteChanges, toFileRow } from './reads.ts';
 import type {
   ChunkRow,
   DenseCandidate,
@@ -30,31 +33,54 @@ import type {
   NoteMark,
   SearchFilter,
 } from './rows.ts';
+import { readTermStatistics, type TermStatistics } from './term-statistics.ts';
 
 export interface IndexReader {
   /** Grows with every change a search could see. */
   generation(): number;
   chunkCount(): number;
+  /** Chunks of what may be read. */
+  readableChunks(readable: ReadRules): number;
   counts(): IndexCounts;
   /** What the indexer last published, or null before it ever did. */
   indexerStatus(): IndexerStatus | null;
   /** Space of the stored vectors, or null. */
   space(): string | null;
-  /** Chunks whose vector is still missing. */
-  vectorsPending(): number;
+  /** Chunks whose vector is still missing, of what may be read. */
+  vectorsPending(readable: ReadRules | null): number;
+  /** Of those the chunks that could not be embedded, and are not tried again until after that time (since 1970, in ms). */
+  vectorsPostponed(readable: ReadRules | null, untilMs: number): number;
   /** Best first. `match` is an FTS5 expression the caller built from analyzer terms. */
   lexicalCandidates(match: string, filter: SearchFilter, limit: number): LexicalCandidate[];
-  /** Nearest first. `vector` is unit-length, of the stored space's dims. */
+  /**
+   * Nearest first. `vector` is unit-length, of the stored space's dims. In a large vault a few of many may be missed.
+   * @throws AppError `invalid_request` for a vector of other dims, of zeros, or with NaN in it
+   */
   denseCandidates(vector: Float32Array, filter: SearchFilter, limit: number): DenseCandidate[];
+  /** Begins to read in the background what denseCandidates keeps in memory of a large vault; does nothing in a small one. */
+  prepareDense(): void;
+  /** Whole notes, nearest first: those of whose chunks all have vectors. `vector` as for denseCandidates. */
+  nearestNotes(vector: Float32Array, filter: SearchFilter, limit: number): NearestNote[];
+  /** What a note says as a whole, by its exact path; null while it has no vector. */
+  noteVectorOf(path: string): Float32Array | null;
+  /** A file's chunks that have their vectors, in order, by its exact path. */
+  embeddedChunksOf(path: string): EmbeddedChunk[];
+  /** The notes that stand in a folder itself, by name in the spelling on disk. */
+  noteNamesIn(folder: string): Map<string, NamedNote>;
+  /** Every note that says it was superseded, by path: of the whole vault, since chains lead through all of it. */
+  supersededRows(): SupersededNote[];
   /** In how many chunks of the whole vault each term stands; absent terms map to 0. */
   documentFrequencies(terms: readonly string[]): Map<string, number>;
+  termStatistics(): TermStatistics;
+  /** How many chunks of what may be read an FTS5 expression finds, up to `atMost`. */
+  termHolders(match: string, readable: ReadRules, atMost: number): number;
   /** Rows in the order of `ids`; ids that are gone are left out. */
   chunks(ids: readonly number[]): ChunkRow[];
   /** A file's chunks in order, by its exact path. */
   chunksOf(path: string): ChunkRow[];
-  prefixHasFiles(prefix: string): boolean;
-  /** Folders that hold indexed files, sorted, at most `limit`. */
-  indexedFolders(limit: number): string[];
+  prefixHasFiles(prefix: string, readable: ReadRules | null): boolean;
+  /** Folders that hold indexed files that may be read, sorted, at most `limit`. */
+  indexedFolders(limit: number, readable: ReadRules | null): string[];
   fileByPath(path: string): FileRow | undefined;
   /** Files that could not be taken in, of both kinds or of one, by path. */
   quarantined(limit: number, kind?: FileKind): { path: string; reason: string }[];
@@ -83,19 +109,23 @@ export interface IndexReader {
  * file, and works as soon as there is one.
  * @param options.now clock in milliseconds; tests pass their own
  * @param options.onDamaged called by every read that finds the file damaged; how often to act on it is the caller's
+ * @param options.dense other limits than the measured ones; tests pass their own
  */
 export function openIndexReader(
   path: string,
-  options: { now?: () => number; onDamaged?: (error: unknown) => void } = {},
+  options: { now?: () => number; onDamaged?: (error: unknown) => void; dense?: Partial<DenseLimits> } = {},
 ): IndexReader {
-  return new SqliteIndexReader(new ReaderConnection(path, options.now ?? Date.now, options.onDamaged ?? (() => {})));
+  const connection = new ReaderConnection(path, options.now ?? Date.now, options.onDamaged ?? (() => {}));
+  return new SqliteIndexReader(connection, options.dense);
 }
 
 class SqliteIndexReader implements IndexReader {
   readonly #connection: ReaderConnection;
+  readonly #dense: DenseSearch;
 
-  constructor(connection: ReaderConnection) {
+  constructor(connection: ReaderConnection, limits: Partial<DenseLimits> | undefined) {
     this.#connection = connection;
+    this.#dense = new DenseSearch(connection, limits);
   }
 
   generation(): number {
@@ -121,8 +151,20 @@ class SqliteIndexReader implements IndexReader {
     return this.#connection.use((_db, sql) => sql.meta.get('space')?.value ?? null);
   }
 
-  vectorsPending(): number {
-    return this.#connection.use((_db, sql) => sql.tally.get('pending')?.value ?? 0);
+  readableChunks(readable: ReadRules): number {
+    return this.#connection.use((db) => countReadableChunks(db, readable, 'all'));
+  }
+
+  vectorsPending(readable: ReadRules | null): number {
+    return this.#connection.use((db, sql) =>
+      readable === null ? (sql.tally.get('pending')?.value ?? 0) : countReadableChunks(db, readable, 'pending'),
+    );
+  }
+
+  vectorsPostponed(readable: ReadRules | null, untilMs: number): number {
+    return this.#connection.use((db, sql) =>
+      readable === null ? (sql.postponed.get(untilMs)?.total ?? 0) : countPostponedChunks(db, readable, untilMs),
+    );
   }
 
   lexicalCandidates(match: string, filter: SearchFilter, limit: number): LexicalCandidate[] {
@@ -142,21 +184,48 @@ class SqliteIndexReader implements IndexReader {
   }
 
   denseCandidates(vector: Float32Array, filter: SearchFilter, limit: number): DenseCandidate[] {
+    return this.#dense.candidates(vector, filter, limit);
+  }
+
+  prepareDense(): void {
+    this.#dense.prepare();
+  }
+
+  nearestNotes(vector: Float32Array, filter: SearchFilter, limit: number): NearestNote[] {
     return this.#connection.use((db, sql) => {
-      const { where, parameters } = filterSql(filter, sql.anySuperseded.get() !== undefined);
-      const blob = Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength);
-      const rows = where
-        ? db.prepare<unknown[], SquaredHit>(narrowedDenseSql(where)).all(blob, ...parameters, limit)
-        : sql.dense.all(blob, limit, limit);
-      // Stored vectors and the query are unit-length, so cosine distance follows from the Euclidean one: d² / 2.
-      return rows.map(({ chunkId, fileId, l2 }) => ({ chunkId, fileId, distance: (l2 * l2) / 2 }));
+      const narrowed = filterSql(filter, sql.anySuperseded.get() !== undefined);
+      return readNearestNotes(db, vector, narrowed, limit);
     });
+  }
+
+  noteVectorOf(path: string): Float32Array | null {
+    return this.#connection.use((_db, sql) => readNoteVector(sql, path));
+  }
+
+  embeddedChunksOf(path: string): EmbeddedChunk[] {
+    return this.#connection.use((_db, sql) => readEmbeddedChunks(sql, path));
+  }
+
+  noteNamesIn(folder: string): Map<string, NamedNote> {
+    return this.#connection.use((_db, sql) => readNoteNames(sql, folder));
+  }
+
+  supersededRows(): SupersededNote[] {
+    return this.#connection.use((_db, sql) => sql.superseded.all());
   }
 
   documentFrequencies(terms: readonly string[]): Map<string, number> {
     return this.#connection.use(
       (_db, sql) => new Map(terms.map((term) => [term, sql.documentFrequency.get(term)?.doc ?? 0])),
     );
+  }
+
+  termStatistics(): TermStatistics {
+    return this.#connection.use(readTermStatistics);
+  }
+
+  termHolders(match: string, readable: ReadRules, atMost: number): number {
+    return this.#connection.use((db) => countTermHolders(db, match, readable, atMost));
   }
 
   chunks(ids: readonly number[]): ChunkRow[] {
@@ -167,15 +236,12 @@ class SqliteIndexReader implements IndexReader {
     return this.#connection.use((_db, sql) => sql.chunksOf.all(path));
   }
 
-  prefixHasFiles(prefix: string): boolean {
-    return this.#connection.use((db) => {
-      const found = db.prepare(`SELECT 1 FROM file f WHERE f.state = 'indexed' AND (${UNDER}) LIMIT 1`);
-      return found.get(...under(prefix)) !== undefined;
-    });
+  prefixHasFiles(prefix: string, readable: ReadRules | null): boolean {
+    return this.#connection.use((db) => hasFilesUnder(db, prefix, readable));
   }
 
-  indexedFolders(limit: number): string[] {
-    return this.#connection.use((_db, sql) => sql.folders.all(limit).map(({ folder }) => folder));
+  indexedFolders(limit: number, readable: ReadRules | null): string[] {
+    return this.#connection.use((db) => readFolders(db, limit, readable));
   }
 
   fileByPath(path: string): FileRow | undefined {
@@ -219,14 +285,7 @@ class SqliteIndexReader implements IndexReader {
   }
 
   fileHistory(): FileHistoryRows {
-    return this.#connection.use((db, sql) =>
-      db.transaction(() => ({
-        pass: Number(sql.meta.get('pass')?.value ?? 1),
-        since: Number(sql.meta.get('history_since')?.value ?? 1),
-        files: sql.fileHistory.all(),
-        departed: sql.departed.all(),
-      }))(),
-    );
+    return this.#connection.use((db, sql) => readFileHistory(db, sql));
   }
 
   linksOf(version: FileVersion): LinkRow[] | undefined {
@@ -234,6 +293,7 @@ class SqliteIndexReader implements IndexReader {
   }
 
   close(): void {
+    this.#dense.close();
     this.#connection.close();
   }
 }

@@ -3,6 +3,7 @@
  * were prepared on; a replaced or re-created index needs a new set.
  */
 import type { Statement } from 'better-sqlite3';
+import { type NoteReadStatements, prepareNoteReads } from './note-reads.ts';
 import type { Sqlite } from './open.ts';
 import { HISTORY_COLUMNS } from './pass-store.ts';
 import type {
@@ -11,6 +12,7 @@ import type {
   DepartedFile,
   DocumentStates,
   FileHistoryRow,
+  FileHistoryRows,
   FileKind,
   FileRow,
   FileStat,
@@ -38,18 +40,19 @@ const CHUNK_COLUMNS = `c.id, c.file_id AS fileId, c.ordinal, c.breadcrumb, c.lin
   c.line_end AS lineEnd, c.text, c.page, f.path, f.kind, f.title, f.sha256`;
 
 /** Each with its parameters and its row. */
-export interface ReadStatements {
+export interface ReadStatements extends NoteReadStatements {
   readonly meta: Statement<[string], { value: string }>;
   readonly tally: Statement<[string], { value: number }>;
+  readonly postponed: Statement<[number], { total: number | null }>;
   readonly tallies: Statement<[], { name: 'pending' | 'embedded' | 'failed'; value: number }>;
   readonly chunkTotal: Statement<[], { total: number }>;
   readonly filesByState: Statement<[], { kind: FileKind; state: FileState; total: number }>;
   readonly anySuperseded: Statement<[], unknown>;
+  readonly vectorDims: Statement<[], { dims: number }>;
   readonly dense: Statement<[Buffer, number, number], SquaredHit>;
   readonly documentFrequency: Statement<[string], { doc: number }>;
   readonly chunk: Statement<[number], ChunkRow>;
   readonly chunksOf: Statement<[string], ChunkRow>;
-  readonly folders: Statement<[number], { folder: string }>;
   readonly file: Statement<[string], FileColumns>;
   readonly quarantined: Statement<[number], { path: string; reason: string }>;
   readonly quarantinedOf: Statement<[FileKind, number], { path: string; reason: string }>;
@@ -78,12 +81,18 @@ const TEXTLESS_DOCUMENT = `kind = 'document' AND (state = 'quarantined' OR state
 
 export function prepareReads(db: Sqlite): ReadStatements {
   return {
+    ...prepareNoteReads(db),
     meta: db.prepare('SELECT value FROM meta WHERE key = ?'),
     tally: db.prepare('SELECT value FROM tally WHERE name = ?'),
+    postponed: db.prepare(
+      `SELECT sum(refs) AS total FROM embedding INDEXED BY embedding_waiting
+       WHERE state = 'pending' AND next_try_ms > ?`,
+    ),
     tallies: db.prepare('SELECT name, value FROM tally'),
     chunkTotal: db.prepare('SELECT sum(value) AS total FROM tally'),
     filesByState: db.prepare('SELECT kind, state, count(*) AS total FROM file GROUP BY kind, state'),
     anySuperseded: db.prepare('SELECT 1 FROM file INDEXED BY file_superseded WHERE superseded_by IS NOT NULL LIMIT 1'),
+    vectorDims: db.prepare('SELECT length(vector) / 4 AS dims FROM embedding_vector LIMIT 1'),
     // Equal contents share one vector, so `limit` vectors give at least `limit` chunks: both are cut.
     dense: db.prepare(
       `SELECT c.id AS chunkId, c.file_id AS fileId, h.l2
@@ -94,10 +103,6 @@ export function prepareReads(db: Sqlite): ReadStatements {
     chunk: db.prepare(`SELECT ${CHUNK_COLUMNS} FROM chunk c JOIN file f ON f.id = c.file_id WHERE c.id = ?`),
     chunksOf: db.prepare(
       `SELECT ${CHUNK_COLUMNS} FROM file f JOIN chunk c ON c.file_id = f.id WHERE f.path = ? ORDER BY c.ordinal`,
-    ),
-    folders: db.prepare(
-      `SELECT DISTINCT rtrim(rtrim(path, replace(path, '/', '')), '/') AS folder FROM file
-       WHERE state = 'indexed' AND instr(path, '/') > 0 ORDER BY folder LIMIT ?`,
     ),
     file: db.prepare(
       `SELECT id, path, kind, sha256, size, mtime_ms AS mtimeMs, ctime_ms AS ctimeMs, inode, title, description, type,
@@ -230,4 +235,14 @@ export function readLinkingFiles(db: Sqlite, sql: ReadStatements, after: number,
     for (const { fileId, ...link } of sql.linkTargets.all(first.id, last.id)) links.get(fileId)?.push(link);
     return notes.map(({ id, path, state, ...stat }) => ({ id, path, state, stat, links: links.get(id) ?? [] }));
   })();
+}
+
+/** When each file came and changed, as it stands at one moment. */
+export function readFileHistory(db: Sqlite, sql: ReadStatements): FileHistoryRows {
+  return db.transaction(() => ({
+    pass: Number(sql.meta.get('pass')?.value ?? 1),
+    since: Number(sql.meta.get('history_since')?.value ?? 1),
+    files: sql.fileHistory.all(),
+    departed: sql.departed.all(),
+  }))();
 }

@@ -2,6 +2,7 @@
  * The shapes that cross the index database's boundary. Pure types: reader and writer speak these and nothing else,
  * so that neither callers nor tests see SQL.
  */
+import type { ReadRules } from '../vault/access.ts';
 import type { PageStep } from '../vault/document-pages.ts';
 
 export type FileKind = 'note' | 'document';
@@ -160,6 +161,8 @@ export interface SearchFilter {
   /** Root-relative folders left out (`search.exclude_dirs`). */
   readonly excludeDirs: readonly string[];
   readonly includeSuperseded: boolean;
+  /** What the caller may read, so that nothing else takes a place among the candidates; null: everything. */
+  readonly readable: ReadRules | null;
 }
 
 /** bm25: FTS5's negative rank, lower is better. */

@@ -11,7 +11,8 @@
  *                `digest` names the behaviour (chunker, analyzer, extractor) that made its chunks: other digest = stale.
  *                `page_count` and `pages_have_text` are of a document that was read; null of everything else.
  *                `arrived`, `changed`: the passes in which the path came and in which its bytes last became others, and what it
- *                held then and was last known to hold: `sha256` is empty while a file cannot be read.
+ *                held then and was last known to hold: `sha256` is empty while a file cannot be read. `text_bytes` is what its
+ *                chunks hold together, 0 without any.
  * - `departed`   files that are gone, the newest 20 000: what they held, and from when to when they were there. With them a
  *                link can be asked what it led to when it was written. Lost with the index, like all of this.
  * - `chunk`      what search finds; `embedding_id` names the content it is embedded as, shared by equal chunks. `page` is of
@@ -21,6 +22,9 @@
  * - `embedding`  embedding health per content key (`text_hash`): pending, embedded or failed, with reason and next try.
  *                `refs` counts the chunks that share it, so that totals per chunk need no scan.
  * - `embedding_vector` unit-length float32 little-endian vectors, apart so that scanning them reads nothing else.
+ * - `embedding_signature` a hundred bytes that tell roughly where each of these points, for readers to keep in memory;
+ *                `generation` is the one in which the vector was stored, so that who has followed up to one finds what is new.
+ * - `note_vector` one of each note all of whose chunks have theirs, made of these: for comparing notes with one another.
  * - `link`, `file_tag` what the note says of others and of itself. `since` is the pass in which a link was written.
  * - `tally`      running totals of chunks per embedding state, kept by embedding-store.ts (as triggers they took a third
  *                of the time to store a chunk).
@@ -30,9 +34,15 @@
  */
 import { TERM_CHARACTERS } from '../analysis/terms.ts';
 
-export const SCHEMA_VERSION = 4;
+export const SCHEMA_VERSION = 6;
 /** `VMCP`: tells our file from somebody else's database that a mistyped setting points at. */
 export const APPLICATION_ID = 0x564d4350;
+
+/** Each can be read by a statement of its own, which shows whether it is damaged. */
+export const TABLES = [
+  ...['meta', 'tally', 'file', 'departed', 'chunk', 'chunk_terms', 'embedding', 'embedding_vector'],
+  ...['embedding_signature', 'note_vector', 'link', 'file_tag'],
+];
 
 export const SCHEMA_SQL = `
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
@@ -60,7 +70,8 @@ CREATE TABLE file (
   arrived INTEGER NOT NULL,
   changed INTEGER NOT NULL,
   arrived_sha256 TEXT NOT NULL,
-  known_sha256 TEXT NOT NULL
+  known_sha256 TEXT NOT NULL,
+  text_bytes INTEGER NOT NULL
 );
 CREATE INDEX file_by_key ON file (path_key);
 CREATE INDEX file_by_kind ON file (kind, state);
@@ -94,6 +105,18 @@ CREATE TABLE embedding_vector (
   vector BLOB NOT NULL
 );
 
+CREATE TABLE embedding_signature (
+  embedding_id INTEGER PRIMARY KEY REFERENCES embedding (id) ON DELETE CASCADE,
+  generation INTEGER NOT NULL,
+  signature BLOB NOT NULL
+);
+CREATE INDEX embedding_signature_by_generation ON embedding_signature (generation);
+
+CREATE TABLE note_vector (
+  file_id INTEGER PRIMARY KEY REFERENCES file (id) ON DELETE CASCADE,
+  vector BLOB NOT NULL
+);
+
 CREATE TABLE chunk (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   file_id INTEGER NOT NULL REFERENCES file (id) ON DELETE CASCADE,
@@ -106,7 +129,7 @@ CREATE TABLE chunk (
   embedding_id INTEGER NOT NULL REFERENCES embedding (id)
 );
 CREATE INDEX chunk_by_file ON chunk (file_id, ordinal);
-CREATE INDEX chunk_by_embedding ON chunk (embedding_id);
+CREATE INDEX chunk_by_embedding ON chunk (embedding_id, file_id);
 
 CREATE VIRTUAL TABLE chunk_terms USING fts5 (
   terms, content = '', contentless_delete = 1, tokenize = "ascii tokenchars '${TERM_CHARACTERS}'"

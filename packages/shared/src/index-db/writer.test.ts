@@ -8,7 +8,7 @@ import { openIndexReader } from './reader.ts';
 import type { SearchFilter } from './rows.ts';
 import { openIndexWriter } from './writer.ts';
 
-const everything: SearchFilter = { excludeDirs: [], includeSuperseded: false };
+const everything: SearchFilter = { excludeDirs: [], includeSuperseded: false, readable: null };
 let folder: string;
 let path: string;
 
@@ -151,7 +151,7 @@ describe('embedding state', () => {
     writer.putFile(noteOf('a.md', ['apple']));
     writer.embeddings.storeVectors(new Map([[sha256('apple'), axis(1)]]));
     expect(writer.embeddings.useSpace('model-a')).toBe(false);
-    expect(reader.vectorsPending()).toBe(0);
+    expect(reader.vectorsPending(null)).toBe(0);
     expect(writer.embeddings.useSpace('model-b')).toBe(true);
     expect(reader.counts()).toMatchObject({ chunks: 1, pending: 1, embedded: 0 });
     expect(reader.space()).toBe('model-b');

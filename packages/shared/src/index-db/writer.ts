@@ -3,12 +3,13 @@
  * not at all. Danger: only the indexer may hold one (two writers would overwrite each other's view of the vault);
  * it is synchronous and belongs on a thread that answers no requests.
  */
-
 import { EmbeddingStore } from './embedding-store.ts';
 import { type FileRecord, FileStore, type StoredFile, type StoredNote } from './file-store.ts';
+import { NoteVectorStore } from './note-vector-store.ts';
 import { fileIdentity, isDamaged, openWritable, recreateTables, type Sqlite, setAside } from './open.ts';
 import { PassStore } from './pass-store.ts';
 import type { FileStat, IndexerStatus } from './rows.ts';
+import { TABLES } from './schema.ts';
 
 export interface BuildRecord {
   /** Behaviour digest of the rows: with another one in force, the text side is not complete. */
@@ -279,17 +280,15 @@ function openPrepared(path: string) {
   }
 }
 
-const TABLES = 'meta tally file departed chunk chunk_terms embedding embedding_vector link file_tag'.split(' ');
-
 /** A virtual table over damaged pages fails as a plain SQL error. */
 function isSchemaBroken(error: unknown): boolean {
   return /vtable constructor failed|no such (table|column)/.test((error as Error).message);
 }
 
 function prepareAll(db: Sqlite) {
-  const embeddings = new EmbeddingStore(db);
-  const passes = new PassStore(db);
-  return { embeddings, passes, files: new FileStore(db, embeddings, passes), sql: prepareStatements(db) };
+  const noteVectors = new NoteVectorStore(db);
+  const parts = { noteVectors, embeddings: new EmbeddingStore(db, noteVectors), passes: new PassStore(db) };
+  return { ...parts, files: new FileStore(db, parts), sql: prepareStatements(db) };
 }
 
 function prepareStatements(db: Sqlite) {

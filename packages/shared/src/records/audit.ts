@@ -6,8 +6,8 @@
  */
 import { createHash } from 'node:crypto';
 import type { Logger } from '../log.ts';
-import { createPruning, type Pruning } from './audit-pruning.ts';
 import { type AuditFilter, type AuditRow, readAudit } from './audit-reads.ts';
+import { createPruning, type Pruning } from './pruning.ts';
 import { openRecord, type RecordDatabase, type RecordSchema } from './versioned-database.ts';
 
 /** What a surface says of one call. */
@@ -59,7 +59,8 @@ export interface AuditOptions {
 /** `VMAU`. */
 const APPLICATION_ID = 0x564d4155;
 
-const AUDIT_SCHEMA: RecordSchema = {
+/** Its newest version is the number of upgrades; backups are judged by it. */
+export const AUDIT_SCHEMA: RecordSchema = {
   applicationId: APPLICATION_ID,
   upgrades: [
     `CREATE TABLE call (
@@ -138,7 +139,13 @@ class SqliteAuditLog implements AuditLog {
     this.#insertAll = db.transaction((calls: readonly AuditedCall[]) => {
       for (const call of calls) insert.run(call);
     }).immediate;
-    this.#pruning = createPruning(db, this.#options);
+    const removeSome = db.prepare(
+      'DELETE FROM call WHERE id IN (SELECT id FROM call WHERE time_ms < ? ORDER BY time_ms LIMIT ?)',
+    );
+    this.#pruning = createPruning(
+      { what: 'audit rows', removeSome: (before, limit) => removeSome.run(before, limit).changes },
+      this.#options,
+    );
     this.#pruning.whenDue();
   }
 

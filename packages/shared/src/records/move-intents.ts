@@ -8,6 +8,7 @@ import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { Logger } from '../log.ts';
+import type { ReadRules } from '../vault/access.ts';
 import type { PathLocks } from '../vault/lock.ts';
 import type { VaultPath } from '../vault/path.ts';
 import { syncFolder } from '../vault/sync-folder.ts';
@@ -27,6 +28,11 @@ const intentSchema = z.object({
   destination: vaultPath,
   kind: z.enum(['note', 'document', 'attachment', 'folder']),
   files: z.array(z.object({ path: vaultPath, etagBefore: z.string(), etagAfter: z.string() })),
+  // Absent where an older version of this program wrote it.
+  readable: z
+    .array(z.object({ prefix: z.string(), read: z.boolean() }))
+    .nullable()
+    .default(null),
 });
 
 /** A file whose links follow. */
@@ -45,6 +51,8 @@ export interface MoveIntent {
   readonly destination: VaultPath;
   readonly kind: 'note' | 'document' | 'attachment' | 'folder';
   readonly files: readonly IntendedFile[];
+  /** What the mover may read, since its links follow by what it sees; null for the whole vault. */
+  readonly readable: ReadRules | null;
 }
 
 export interface MoveIntents {

@@ -3,10 +3,12 @@
  * newer. Danger: a record cannot be rebuilt, so a file that is not understood (damaged, another program's, a newer
  * version's) is never replaced or repaired here; the start fails, and says what to do.
  */
-import { chmodSync, mkdirSync, rmSync } from 'node:fs';
+import { chmodSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
+import { copyDatabase } from './copy-database.ts';
 import { RecordOpenError } from './record-open-error.ts';
+import { refuseHalfRestored } from './restore-marker.ts';
 
 export type RecordDatabase = Database.Database;
 
@@ -24,9 +26,11 @@ const OPEN_WAIT_MS = 10_000;
  * Opens a record, the folder made with mode 0700 and the file with 0600.
  *
  * @returns the connection, in WAL mode, with `busy_timeout` at 0: a caller decides for itself how to wait
- * @throws RecordOpenError for a newer version, another program's file, a damaged one, or one that cannot be opened
+ * @throws RecordOpenError for a newer version, another program's file, a damaged one, one that cannot be opened, and while
+ * a restore of its folder is half done
  */
 export function openRecord(path: string, schema: RecordSchema): RecordDatabase {
+  refuseHalfRestored(dirname(path));
   let db: RecordDatabase | undefined;
   try {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
@@ -51,7 +55,9 @@ function bringUpToDate(db: RecordDatabase, path: string, { applicationId, upgrad
   db.transaction(() => {
     const version = versionOf(db, path, applicationId, current);
     if (version === current) return;
-    if (version > 0) copyTo(path, `${path}.v${version}`);
+    // By another connection, since a copy cannot be made within the transaction that holds the lock; what stands there
+    // is of an upgrade that did not come to its end.
+    if (version > 0) copyDatabase(path, `${path}.v${version}`);
     for (const upgrade of upgrades.slice(version)) db.exec(upgrade);
     db.pragma(`user_version = ${current}`);
     db.pragma(`application_id = ${applicationId}`);
@@ -69,19 +75,6 @@ function versionOf(db: RecordDatabase, path: string, applicationId: number, curr
   throw new RecordOpenError(
     `${path} was written by a newer version (schema ${version}; this one knows ${current}): start that one, or restore a backup.`,
   );
-}
-
-/** By another connection, since a copy cannot be made within the transaction that holds the lock. */
-function copyTo(path: string, copy: string): void {
-  // What stands there is of an upgrade that did not come to its end.
-  rmSync(copy, { force: true });
-  const reader = new Database(path, { readonly: true });
-  try {
-    reader.prepare('VACUUM INTO ?').run(copy);
-    chmodSync(copy, 0o600);
-  } finally {
-    reader.close();
-  }
 }
 
 function openProblem(error: unknown): string {

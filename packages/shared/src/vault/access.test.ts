@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type AccessRule, createAccess, EVERYTHING, readableBy, type WriteRight } from './access.ts';
+import { type AccessRule, createAccess, EVERYTHING, maySee, readableBy, visibleBy, type WriteRight } from './access.ts';
 
 const SCRIBE: readonly AccessRule[] = [
   { prefix: 'Journal', read: true, write: 'append' },
@@ -81,6 +81,17 @@ describe('what may be written', () => {
   });
 });
 
+describe('the most that may be written', () => {
+  it('is told of the places that count, and never of the index page of who sees a part', () => {
+    const { mostWritten } = createAccess([...SCRIBE, { prefix: 'index.md', read: true, write: true }]);
+    const most = (prefix: string) => mostWritten((place) => place === prefix || place.startsWith(`${prefix}/`));
+    expect(['journal', 'projects', 'projects/öl/locked', 'other', 'index.md'].map(most)).toEqual([
+      ...['append', true, false, false, false],
+    ]);
+    expect(EVERYTHING.mostWritten(() => false)).toBe(true);
+  });
+});
+
 describe('rules that are sent', () => {
   const segment = fc.constantFrom('a', 'B', 'ö', 'index.md');
   const path = fc.array(segment, { maxLength: 4 }).map((segments) => segments.join('/'));
@@ -89,11 +100,15 @@ describe('rules that are sent', () => {
     maxLength: 5,
   });
 
-  it('let the same be read', () => {
+  it('let the same be read, and the same be seen', () => {
     fc.assert(
       fc.property(rules, path, (some, asked) => {
-        const { readRules, mayRead } = createAccess(some);
-        expect(readableBy(readRules)(asked)).toBe(mayRead(asked));
+        const access = createAccess(some);
+        const { readRules } = access;
+        expect(readableBy(readRules)(asked)).toBe(access.mayRead(asked));
+        for (const isFolder of [false, true]) {
+          expect(visibleBy(readRules)(asked, isFolder)).toBe(maySee(access, asked, isFolder));
+        }
       }),
     );
   });

@@ -3,7 +3,7 @@
  * before anything is looked at. Danger: whatever no rule states is denied; and names compare as everywhere in the vault, in
  * any case and normal form, or a rule could be walked around by spelling.
  */
-import { INDEX_PAGE, isIndexPagePath } from './index-page.ts';
+import { INDEX_PAGE, isIndexPagePath } from './index-page-path.ts';
 import { pathKey } from './path.ts';
 
 /** `append`: make what is not there, and add to what is. */
@@ -39,6 +39,11 @@ export interface Access {
   /** Whether a path and all below it is readable. */
   mayReadAll(path: string): boolean;
   rightAt(path: string): WriteRight;
+  /**
+   * The most that may be written where a right is stated: what is stated of a place holds below it.
+   * @param fits which of those places count, each as a key (pathKey)
+   */
+  mostWritten(fits: (prefix: string) => boolean): WriteRight;
   /** Whether a path and all below it may be written in every way. */
   mayChangeAll(path: string): boolean;
 }
@@ -52,6 +57,7 @@ export const EVERYTHING: Access = {
   mayEnter: () => true,
   mayReadAll: () => true,
   rightAt: () => true,
+  mostWritten: () => true,
   mayChangeAll: () => true,
 };
 
@@ -66,7 +72,7 @@ export function createAccess(rules: readonly AccessRule[]): Access {
   // It lists every note, whoever wrote it: to be read only by who may read them all.
   if (!isWhole) reads.set(INDEX_PAGE, false);
   const readRules = isWhole ? null : longestFirst(reads);
-  const entered = ancestorsOf([...reads].flatMap(([prefix, read]) => (read ? [prefix] : [])));
+  const entered = entryTo(reads);
   const mayRead = (path: string): boolean => statedAt(reads, path) ?? false;
   const rightAt = (path: string): WriteRight =>
     isIndexPagePath(path) && !isWhole ? false : (statedAt(writes, path) ?? false);
@@ -78,8 +84,14 @@ export function createAccess(rules: readonly AccessRule[]): Access {
     mayEnter: (folder) => folder === '' || mayRead(folder) || entered.has(pathKey(folder)),
     mayReadAll: (path) => mayRead(path) && below(reads, path).every((read) => read),
     rightAt,
+    mostWritten: (fits) => mostOf([...writes.keys()].filter(fits).map(rightAt)),
     mayChangeAll: (path) => rightAt(path) === true && below(writes, path).every((write) => write === true),
   };
+}
+
+/** Whether something that stands at a path is there for a caller. */
+export function maySee(access: Access, path: string, isFolder: boolean): boolean {
+  return isFolder ? access.mayEnter(path) : access.mayRead(path);
 }
 
 /** By rules that were sent: to a thread, or into a query's filter. */
@@ -108,12 +120,25 @@ function statedAt<T>(rights: ReadonlyMap<string, T>, path: string): T | undefine
   }
 }
 
+/** Whether what stands at a path is there, by rules that were sent: as maySee has it. */
+export function visibleBy(rules: ReadRules | null): (path: string, isFolder: boolean) => boolean {
+  if (rules === null) return () => true;
+  const mayRead = readableBy(rules);
+  const entered = entryTo(new Map(rules.map(({ prefix, read }) => [prefix, read])));
+  return (path, isFolder) => mayRead(path) || (isFolder && (path === '' || entered.has(pathKey(path))));
+}
+
 /** What is stated anew below a path. */
 function below<T>(rights: ReadonlyMap<string, T>, path: string): T[] {
   const key = pathKey(path);
   return [...rights].flatMap(([prefix, right]) =>
     prefix !== key && (key === '' || prefix.startsWith(`${key}/`)) ? [right] : [],
   );
+}
+
+/** The folders on the way to what is readable. */
+function entryTo(reads: ReadonlyMap<string, boolean>): ReadonlySet<string> {
+  return ancestorsOf([...reads].flatMap(([prefix, read]) => (read ? [prefix] : [])));
 }
 
 function ancestorsOf(prefixes: readonly string[]): ReadonlySet<string> {

@@ -2,13 +2,14 @@
  * The root's `index.md`: where it stands, and how one that was generated is told from a person's own. Danger: a generated
  * page is replaced without asking, so what cannot be shown to carry the mark counts as a person's.
  */
+import { isIndexPagePath } from './index-page-path.ts';
 import { parseFrontmatter } from './note/frontmatter.ts';
 import { decodeNote } from './note/text.ts';
-import { pathKey, type VaultPath } from './path.ts';
+import type { VaultPath } from './path.ts';
 import { openFileStream } from './read.ts';
 import type { Vault } from './vault.ts';
 
-export const INDEX_PAGE = 'index.md' as VaultPath;
+export { INDEX_PAGE, isIndexPagePath } from './index-page-path.ts';
 
 /** The mark, in the page's frontmatter. */
 export const GENERATED_KEY = 'generated_by';
@@ -16,11 +17,6 @@ export const GENERATOR = 'vault-mcp';
 
 /** A block that holds the mark ends within this many bytes; ours has some 70. */
 const HEAD_BYTES = 64 * 1024;
-
-/** Whether a path is that of the index page, in any spelling of its name. */
-export function isIndexPagePath(path: string): boolean {
-  return pathKey(path) === INDEX_PAGE;
-}
 
 /** Whether a text carries the mark. */
 export function isGeneratedText(text: string): boolean {

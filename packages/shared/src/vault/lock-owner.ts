@@ -6,7 +6,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
 
 /** How long a start waits for another process that is just starting, in milliseconds. */
@@ -27,7 +27,8 @@ export interface LockOwner {
  *
  * @param folder where owners' files stand; made when missing
  * @param onRegistered runs before any other process can register; `alone` says that no other owner is alive
- * @throws the SQLite or file system error when the folder cannot be written
+ * @throws OthersAtWorkError while somebody has the folder for itself; the SQLite or file system error when it cannot be
+ * written
  */
 export function registerLockOwner<T>(
   folder: string,
@@ -35,7 +36,7 @@ export function registerLockOwner<T>(
 ): { readonly owner: LockOwner; readonly registered: T } {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   // Without it, a file made but not locked yet would look like a dead owner's to another process that starts.
-  const registration = lockExclusively(join(folder, 'registration.db'), REGISTRATION_WAIT_MS);
+  const registration = register(folder);
   try {
     const alone = removeDeadOwners(folder) === 0;
     const owner = createOwner(folder);
@@ -47,6 +48,44 @@ export function registerLockOwner<T>(
     }
   } finally {
     registration.close();
+  }
+}
+
+/** Other processes are at work in the folder; the message is one plain line. */
+export class OthersAtWorkError extends Error {
+  override readonly name = 'OthersAtWorkError';
+}
+
+/**
+ * Does some work while no owner is alive and none can register: who starts meanwhile waits as for another that starts,
+ * and then fails. Registers none itself.
+ *
+ * @throws OthersAtWorkError when an owner is alive, or somebody else does such work; else what `work` throws
+ */
+export async function whileAlone<T>(folder: string, work: () => Promise<T>): Promise<T> {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const registration = register(folder);
+  try {
+    if (removeDeadOwners(folder) > 0) {
+      throw new OthersAtWorkError(
+        `Another program works with ${dirname(folder)}: stop servers, indexers and commands that use it first.`,
+      );
+    }
+    return await work();
+  } finally {
+    registration.close();
+  }
+}
+
+function register(folder: string): Database.Database {
+  try {
+    return lockExclusively(join(folder, 'registration.db'), REGISTRATION_WAIT_MS);
+  } catch (error) {
+    if (!String((error as { code?: unknown }).code).startsWith('SQLITE_BUSY')) throw error;
+    throw new OthersAtWorkError(
+      `Another program has ${dirname(folder)} for itself, as a restore does: try again when it has ended.`,
+      { cause: error },
+    );
   }
 }
 

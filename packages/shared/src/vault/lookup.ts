@@ -2,10 +2,11 @@
  * Finds one name in one folder, as the vault compares names: exact case, any normal form. Danger: folders can hold a
  * hundred thousand files, so a folder is read only when asking for the exact name has failed.
  */
-import type { Stats } from 'node:fs';
+import type { Dirent, Stats } from 'node:fs';
 import { lstat, opendir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppError } from '../errors.ts';
+import { type Access, maySee } from './access.ts';
 import { pathKey, shown } from './path.ts';
 
 /** Entries looked through for what a caller may have meant. */
@@ -33,7 +34,7 @@ export async function findComponent(folder: string, name: string, caseSensitive:
   if (exact === null && isAscii(name)) return null;
   const wanted = name.normalize('NFC');
   let other: string | null = null;
-  for await (const entry of entryNames(folder, Number.POSITIVE_INFINITY)) {
+  for await (const { name: entry } of entries(folder, Number.POSITIVE_INFINITY)) {
     if (entry === name && exact !== null) return { name, stats: exact };
     if (entry.normalize('NFC') === wanted) other ??= entry;
   }
@@ -48,43 +49,64 @@ export async function missingComponent(miss: {
   readonly found: readonly string[];
   readonly path: string;
   readonly hints: boolean;
+  /** Of whoever asks: a hint names nothing that may not be read. */
+  readonly access: Access;
 }): Promise<AppError> {
   const segments = miss.path.split('/');
   const name = segments[miss.found.length] ?? '';
   const isLast = miss.found.length === segments.length - 1;
-  const meant = miss.hints ? await similarEntry(miss.absolute, name, isLast) : null;
+  const isVisible = ({ name: entry, isFolder }: NamedEntry): boolean =>
+    maySee(miss.access, [...miss.found, entry].join('/'), isFolder);
+  const meant = miss.hints ? await similarEntry(miss.absolute, name, isLast, isVisible) : null;
   const there = meant === null ? null : [...miss.found, meant, ...segments.slice(miss.found.length + 1)].join('/');
+  if (meant === null || there === null) return nothingAt(miss.path);
   const advice =
-    meant === null || there === null
-      ? 'Look it up in the listing, or search for it.'
-      : pathKey(meant) === pathKey(name)
-        ? `There is "${shown(there)}": names are case-sensitive.`
-        : `There is "${shown(there)}": write the suffix too.`;
-  return new AppError('not_found', `There is nothing at "${shown(miss.path)}". ${advice}`);
+    pathKey(meant) === pathKey(name)
+      ? `There is "${shown(there)}": names are case-sensitive.`
+      : `There is "${shown(there)}": write the suffix too.`;
+  return nothingAt(miss.path, advice);
+}
+
+/** The one refusal of what is not there, so that what a caller may not see reads the same. */
+export function nothingAt(path: string, advice = 'Look it up in the listing, or search for it.'): AppError {
+  return new AppError('not_found', `There is nothing at "${shown(path)}". ${advice}`);
+}
+
+interface NamedEntry {
+  readonly name: string;
+  readonly isFolder: boolean;
 }
 
 /** An entry that differs in case only, or the name with `.md`. */
-async function similarEntry(folder: string, name: string, mayAddSuffix: boolean): Promise<string | null> {
+async function similarEntry(
+  folder: string,
+  name: string,
+  mayAddSuffix: boolean,
+  isVisible: (entry: NamedEntry) => boolean,
+): Promise<string | null> {
   const key = pathKey(name);
   const withSuffix = mayAddSuffix ? pathKey(`${name}.md`) : null;
   // A large folder is not looked through to its end.
   const exact = `${name}.md`;
-  let suffixed = mayAddSuffix && (await statOf(join(folder, exact))) !== null ? exact : null;
-  for await (const entry of entryNames(folder, MAX_HINT_ENTRIES)) {
-    const entryKey = pathKey(entry);
-    if (entryKey === key) return entry;
-    if (entryKey === withSuffix) suffixed ??= entry;
+  const there = mayAddSuffix ? await statOf(join(folder, exact)) : null;
+  let suffixed = there !== null && isVisible({ name: exact, isFolder: there.isDirectory() }) ? exact : null;
+  for await (const entry of entries(folder, MAX_HINT_ENTRIES)) {
+    const entryKey = pathKey(entry.name);
+    if (entryKey !== key && entryKey !== withSuffix) continue;
+    if (!isVisible({ name: entry.name, isFolder: entry.isDirectory() })) continue;
+    if (entryKey === key) return entry.name;
+    suffixed ??= entry.name;
   }
   return suffixed;
 }
 
-/** Names in a folder, none when it is gone or may not be read. */
-async function* entryNames(folder: string, limit: number): AsyncGenerator<string> {
+/** What is in a folder, nothing when it is gone. */
+async function* entries(folder: string, limit: number): AsyncGenerator<Dirent> {
   let seen = 0;
   try {
     for await (const entry of await opendir(folder, { bufferSize: 256 })) {
       if (++seen > limit) return;
-      yield entry.name;
+      yield entry;
     }
   } catch (error) {
     rethrowUnlessMissing(error);

@@ -161,7 +161,7 @@ describe('what is remembered of notes', () => {
     put(`${'d/'.repeat(200)}b.md`, 'B');
     const { notes, leftOut } = textCache().look();
     expect(Object.values(notes)).toEqual(['B']);
-    expect(leftOut).toEqual([{ path: deep.slice(0, -5), reason: expect.stringContaining('200 deep') }]);
+    expect(leftOut).toEqual([{ isFolder: true, path: deep.slice(0, -5), reason: expect.stringContaining('200 deep') }]);
   });
 
   it.skipIf(isRoot)('leaves out what may not be read, and says so', () => {

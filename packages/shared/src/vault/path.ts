@@ -19,9 +19,10 @@ export type FileKind = 'note' | 'document' | 'attachment';
 /**
  * Normalises a path that a caller wrote. White space counts; a surface that trims (MCP) does so before.
  *
+ * @param root what it is relative to, as a refusal names it
  * @throws AppError `invalid_path`
  */
-export function parseVaultPath(path: string): VaultPath {
+export function parseVaultPath(path: string, root = 'the vault'): VaultPath {
   if (path.length > MAX_PATH_CHARS) throw invalid(`The path has more than ${MAX_PATH_CHARS} characters.`);
   if (path.includes('\0')) throw invalid('A path cannot hold a NUL character.');
   if (/\p{Surrogate}/u.test(path)) throw invalid('The path is not valid Unicode text: it holds half of a character.');
@@ -32,7 +33,7 @@ export function parseVaultPath(path: string): VaultPath {
   for (const segment of path.split('/')) {
     if (segment === '' || segment === '.') continue;
     if (segment !== '..') segments.push(segment);
-    else if (segments.pop() === undefined) throw invalid(`"${shown(path)}" leads out of the vault.`);
+    else if (segments.pop() === undefined) throw invalid(`"${shown(path)}" leads out of ${root}.`);
   }
   refuseDotted(segments);
   return segments.join('/') as VaultPath;

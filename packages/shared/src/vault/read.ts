@@ -62,10 +62,12 @@ export async function readLocatedBytes(
   if (located.kind === 'attachment') {
     throw new AppError('unsupported_suffix', `"${shown(path)}" is no note: notes end in ".md". Ask for its raw bytes.`);
   }
-  const tooLarge = new AppError(
-    'note_too_large',
-    `"${shown(path)}" is larger than ${options.maxBytes} bytes: split the note, or raise vault.note_max_bytes.`,
-  );
+  // Made when it is thrown: an error takes its stack along, which costs more than a small file.
+  const tooLarge = () =>
+    new AppError(
+      'note_too_large',
+      `"${shown(path)}" is larger than ${options.maxBytes} bytes: split the note, or raise vault.note_max_bytes.`,
+    );
   const { bytes, stat } = await readWhole(vault, located, options.maxBytes, tooLarge);
   return { path: located.path, bytes, sha256: sha256Hex(bytes), stat };
 }
@@ -82,7 +84,8 @@ export async function readFileBytes(
   options: { readonly maxBytes: number },
 ): Promise<{ readonly path: VaultPath; readonly bytes: Buffer; readonly stat: VaultStat }> {
   const located = await vault.locate(path);
-  const tooLarge = new AppError('document_too_large', `"${shown(path)}" is larger than ${options.maxBytes} bytes.`);
+  const tooLarge = () =>
+    new AppError('document_too_large', `"${shown(path)}" is larger than ${options.maxBytes} bytes.`);
   return { path: located.path, ...(await readWhole(vault, located, options.maxBytes, tooLarge)) };
 }
 
@@ -170,14 +173,14 @@ async function readWhole(
   vault: Vault,
   located: Located,
   maxBytes: number,
-  tooLarge: AppError,
+  tooLarge: () => AppError,
 ): Promise<{ bytes: Buffer; stat: VaultStat }> {
   const { handle, stat } = await openLeaf(vault, requireFile(located));
   try {
     const limit = maxBytes > 0 ? maxBytes : Number.POSITIVE_INFINITY;
-    if (stat.size > limit) throw tooLarge;
+    if (stat.size > limit) throw tooLarge();
     const bytes = await readToEnd(handle, stat.size, limit);
-    if (bytes === null) throw tooLarge;
+    if (bytes === null) throw tooLarge();
     return { bytes, stat };
   } finally {
     await handle.close();

@@ -4,10 +4,11 @@
  * statement about a moment; opening goes through open-leaf.ts, which cannot be raced on Linux.
  */
 import { constants } from 'node:fs';
-import { access, readdir, realpath, stat } from 'node:fs/promises';
+import { readdir, realpath, stat, access as tryAccess } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppError } from '../errors.ts';
-import { findComponent, missingComponent, statOf } from './lookup.ts';
+import { type Access, EVERYTHING, maySee } from './access.ts';
+import { findComponent, missingComponent, nothingAt, statOf } from './lookup.ts';
 import { type FileKind, fileKindOf, shown, type VaultPath } from './path.ts';
 import { observePresence, type VaultPresence } from './presence.ts';
 
@@ -31,6 +32,8 @@ export interface Located {
 export interface LocateOptions {
   /** Look for what the caller may have meant when nothing is found; costs a look through the folder. Default true. */
   readonly hints?: boolean;
+  /** For whom: what may not be read is not there, and is not hinted at. Default: whoever may read everything. */
+  readonly access?: Access;
 }
 
 export interface Vault {
@@ -39,6 +42,10 @@ export interface Vault {
   readonly docSuffixes: readonly string[];
   /** Whether the disk tells `A.md` from `a.md`; where it does not, names are compared with the folder's listing. */
   readonly caseSensitive: boolean;
+  /** What may be read and written of it: everything, but for the views of view.ts. */
+  readonly access: Access;
+  /** The vault without its callers: itself, unless it is a view. What is remembered of files belongs to this one. */
+  readonly whole: Vault;
   /**
    * Finds what stands at a path, following no symbolic link. A name in NFC finds the same name in any normal form.
    *
@@ -65,7 +72,11 @@ export async function openVault(root: string, options: { readonly docSuffixes: r
     root: resolved,
     docSuffixes: options.docSuffixes,
     caseSensitive: await isCaseSensitive(resolved),
-    locate: (path, locateOptions = {}) => locate(vault, presence, path, locateOptions.hints ?? true),
+    access: EVERYTHING,
+    get whole() {
+      return vault;
+    },
+    locate: (path, { hints = true, access = EVERYTHING } = {}) => locate(vault, presence, path, { hints, access }),
   };
   return vault;
 }
@@ -78,7 +89,7 @@ async function resolveRoot(root: string): Promise<string> {
         `The vault "${root}" is not a folder: set vault.path to the folder that holds the notes.`,
       );
     }
-    await access(resolved, constants.R_OK | constants.X_OK);
+    await tryAccess(resolved, constants.R_OK | constants.X_OK);
     return resolved;
   } catch (error) {
     if (error instanceof VaultOpenError) throw error;
@@ -122,7 +133,14 @@ export function vaultGone(cause?: unknown): AppError {
   return new AppError('not_found', 'The vault itself is not there: is its folder mounted?', { cause });
 }
 
-async function locate(vault: Vault, presence: VaultPresence, path: VaultPath, hints: boolean): Promise<Located> {
+async function locate(
+  vault: Vault,
+  presence: VaultPresence,
+  path: VaultPath,
+  { hints, access }: Required<LocateOptions>,
+): Promise<Located> {
+  // By the path's text alone, so that nothing on the disk shows in the answer or in its time.
+  if (!access.mayEnter(path)) throw nothingAt(path);
   const found: string[] = [];
   let absolute = vault.root;
   const root = await statOf(absolute);
@@ -130,11 +148,9 @@ async function locate(vault: Vault, presence: VaultPresence, path: VaultPath, hi
   if (root === null || (path === '' && !(await presence.isThere()))) throw vaultGone();
   let stats = root;
   for (const name of path === '' ? [] : path.split('/')) {
-    if (!stats.isDirectory()) {
-      throw new AppError('not_a_directory', `"${shown(found.join('/'))}" is a file: nothing can stand below it.`);
-    }
+    if (!stats.isDirectory()) throw access.mayRead(found.join('/')) ? nothingBelow(found.join('/')) : nothingAt(path);
     const component = await findComponent(absolute, name, vault.caseSensitive);
-    if (component === null) throw await missingComponent({ absolute, found, path, hints });
+    if (component === null) throw await missingComponent({ absolute, found, path, hints, access });
     found.push(component.name);
     absolute = join(absolute, component.name);
     stats = component.stats;
@@ -146,12 +162,17 @@ async function locate(vault: Vault, presence: VaultPresence, path: VaultPath, hi
     throw new AppError('invalid_path', `"${shown(path)}" is neither a file nor a folder.`);
   }
   const disk = found.join('/') as VaultPath;
+  if (!maySee(access, disk, stats.isDirectory())) throw nothingAt(path);
   return {
     path: disk,
     absolute,
     kind: stats.isDirectory() ? 'folder' : fileKindOf(disk, vault.docSuffixes),
     stat: vaultStat(stats),
   };
+}
+
+function nothingBelow(file: string): AppError {
+  return new AppError('not_a_directory', `"${shown(file)}" is a file: nothing can stand below it.`);
 }
 
 /** The parts of a stat that the product keeps. */

@@ -6,7 +6,8 @@
 import type { Dirent, Stats } from 'node:fs';
 import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { openFolder } from './open-leaf.ts';
+import { maySee } from './access.ts';
+import { type OpenFolder, openFolder } from './open-leaf.ts';
 import { type FileKind, fileKindOf, pathFromDisk, type VaultPath } from './path.ts';
 import { type Vault, type VaultStat, vaultStat } from './vault.ts';
 
@@ -71,44 +72,83 @@ export interface FolderEntryName {
 }
 
 async function* folderItems(vault: Vault, folder: VaultPath, options: WalkFolderOptions): AsyncGenerator<FolderItem> {
-  const entries = await visibleEntries(vault, folder, options);
-  for (let at = 0; at < entries.length; at += STAT_BATCH) {
-    for (const item of await statBatch(vault, folder, entries.slice(at, at + STAT_BATCH), options)) yield item;
+  let first: FolderItem[] = [];
+  // Most folders are small: what is opened to be listed is not opened again for their stats.
+  const entries = await openedEntries(vault, folder, options, async (listed, opened) => {
+    first = await statsIn(opened, folder, listed.slice(0, STAT_BATCH), options);
+  });
+  yield* first;
+  for (let at = STAT_BATCH; at < entries.length; at += STAT_BATCH) {
+    yield* await statBatch(vault, folder, entries.slice(at, at + STAT_BATCH), options);
   }
 }
 
-/** What one folder holds, without stats: folders before files, each by name. Empty when it cannot be read, which is told. */
-export async function visibleEntries(
+/**
+ * What one folder holds of what the vault's caller may read, without stats: folders before files, each by name. Empty when
+ * it cannot be read, which is told.
+ */
+export function visibleEntries(
   vault: Vault,
   folder: VaultPath,
   options: Pick<WalkFolderOptions, 'wants' | 'onProblem'>,
 ): Promise<FolderEntryName[]> {
-  let dirents: Dirent[];
-  try {
-    const opened = await openFolder(vault, folder);
-    try {
-      dirents = await readdir(opened.path, { withFileTypes: true });
-    } finally {
-      await opened.close();
-    }
-  } catch (error) {
+  return openedEntries(vault, folder, options, async () => {});
+}
+
+/** @param whileOpen is given them while the folder is still open */
+async function openedEntries(
+  vault: Vault,
+  folder: VaultPath,
+  options: Pick<WalkFolderOptions, 'wants' | 'onProblem'>,
+  whileOpen: (entries: readonly FolderEntryName[], opened: OpenFolder) => Promise<void>,
+): Promise<FolderEntryName[]> {
+  const unreadable = (error: unknown): null => {
     options.onProblem?.({ what: 'folder', folder, path: folder, reason: 'the folder cannot be read', error });
-    return [];
+    return null;
+  };
+  const opened = await openFolder(vault, folder).catch(unreadable);
+  if (opened === null) return [];
+  try {
+    const dirents = await readdir(opened.path, { withFileTypes: true }).catch(unreadable);
+    if (dirents === null) return [];
+    const entries = visibleOf(dirents, vault, folder, options);
+    await whileOpen(entries, opened);
+    return entries;
+  } finally {
+    await opened.close();
   }
-  const entries: FolderEntryName[] = [];
-  for (const dirent of dirents) {
-    if (dirent.name.startsWith('.') || !(dirent.isDirectory() || dirent.isFile())) continue;
+}
+
+function visibleOf(
+  dirents: readonly Dirent[],
+  vault: Vault,
+  folder: VaultPath,
+  options: Pick<WalkFolderOptions, 'wants' | 'onProblem'>,
+): FolderEntryName[] {
+  const entries = dirents.flatMap((dirent) => {
+    if (dirent.name.startsWith('.') || !(dirent.isDirectory() || dirent.isFile())) return [];
     const path = pathFromDisk(folder, dirent.name);
-    if (path === null) {
-      const place = folder === '' ? dirent.name : `${folder}/${dirent.name}`;
-      const reason = UNNAMEABLE_REASON;
-      options.onProblem?.({ what: 'name', folder, path: place, reason, error: new Error(reason) });
-      continue;
-    }
-    const kind = dirent.isDirectory() ? 'folder' : fileKindOf(path, vault.docSuffixes);
-    if (kind === 'folder' || (options.wants?.(path, kind) ?? true)) entries.push({ name: dirent.name, path, kind });
-  }
+    if (path !== null) return visibleEntry(vault, { name: dirent.name, path, isFolder: dirent.isDirectory() }, options);
+    if (vault.access.mayRead(folder)) options.onProblem?.(unnameable(folder, dirent.name));
+    return [];
+  });
   return entries.sort(byKindThenName);
+}
+
+function unnameable(folder: VaultPath, name: string): WalkProblem {
+  const reason = UNNAMEABLE_REASON;
+  return { what: 'name', folder, path: folder === '' ? name : `${folder}/${name}`, reason, error: new Error(reason) };
+}
+
+function visibleEntry(
+  { access, docSuffixes }: Vault,
+  { name, path, isFolder }: { readonly name: string; readonly path: VaultPath; readonly isFolder: boolean },
+  { wants }: Pick<WalkFolderOptions, 'wants'>,
+): FolderEntryName[] {
+  if (!maySee(access, path, isFolder)) return [];
+  if (isFolder) return [{ name, path, kind: 'folder' }];
+  const kind = fileKindOf(path, docSuffixes);
+  return (wants?.(path, kind) ?? true) ? [{ name, path, kind }] : [];
 }
 
 function byKindThenName(a: FolderEntryName, b: FolderEntryName): number {
@@ -122,25 +162,35 @@ async function statBatch(
   entries: readonly FolderEntryName[],
   options: WalkFolderOptions,
 ): Promise<FolderItem[]> {
-  const passedOver = (path: string, error: unknown): null => {
-    if (!isGone(error)) options.onProblem?.({ what: 'entry', folder, path, reason: 'it cannot be looked at', error });
-    return null;
-  };
-  const opened = await openFolder(vault, folder).catch((error: unknown) => passedOver(folder, error));
+  const opened = await openFolder(vault, folder).catch((error: unknown) => passOver(folder, folder, error, options));
   if (opened === null) return [];
   try {
-    const stats = await Promise.all(
-      entries.map(({ name, path }) =>
-        lstat(join(opened.path, name)).catch((error: unknown) => passedOver(path, error)),
-      ),
-    );
-    return entries.flatMap(({ path, kind }, i) => {
-      const found = stats[i];
-      return found && isStill(kind, found) ? [{ path, kind, stat: vaultStat(found) }] : [];
-    });
+    return await statsIn(opened, folder, entries, options);
   } finally {
     await opened.close();
   }
+}
+
+async function statsIn(
+  opened: OpenFolder,
+  folder: VaultPath,
+  entries: readonly FolderEntryName[],
+  options: WalkFolderOptions,
+): Promise<FolderItem[]> {
+  const stats = await Promise.all(
+    entries.map(({ name, path }) =>
+      lstat(join(opened.path, name)).catch((error: unknown) => passOver(folder, path, error, options)),
+    ),
+  );
+  return entries.flatMap(({ path, kind }, i) => {
+    const found = stats[i];
+    return found && isStill(kind, found) ? [{ path, kind, stat: vaultStat(found) }] : [];
+  });
+}
+
+function passOver(folder: VaultPath, path: string, error: unknown, { onProblem }: WalkFolderOptions): null {
+  if (!isGone(error)) onProblem?.({ what: 'entry', folder, path, reason: 'it cannot be looked at', error });
+  return null;
 }
 
 function isGone(error: unknown): boolean {

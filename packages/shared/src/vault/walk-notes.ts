@@ -42,6 +42,8 @@ export interface LeftOut {
   readonly path: string;
   /** A clause, without a stop. */
   readonly reason: string;
+  /** It is a folder, which somebody may go into who may not read it. */
+  readonly isFolder?: true;
 }
 
 export interface NoteVisitor {
@@ -209,13 +211,13 @@ class Walk {
 
   private subfolder(parent: OpenedFolder, name: string, path: VaultPath): void {
     if (this.depth >= MAX_DEPTH) {
-      this.visitor.onLeftOut({ path, reason: `folders are nested more than ${MAX_DEPTH} deep` });
+      this.visitor.onLeftOut({ path, reason: `folders are nested more than ${MAX_DEPTH} deep`, isFolder: true });
       return;
     }
     this.depth++;
     const opened = new LazyFolder(() => openIn(parent.path, name));
     try {
-      this.folder(path, opened, (error) => this.leftOut(path, error, 'the folder cannot be read'));
+      this.folder(path, opened, (error) => this.leftOut(path, error, 'the folder cannot be read', true));
     } finally {
       opened.close();
       this.depth--;
@@ -235,8 +237,8 @@ class Walk {
     if (stat.isFile()) this.visitor.onNote({ path, stat, open: (use) => whileOpen(`${folder.path}/${name}`, use) });
   }
 
-  private leftOut(path: string, error: unknown, reason: string): void {
-    if (!isGone(error)) this.visitor.onLeftOut({ path, reason });
+  private leftOut(path: string, error: unknown, reason: string, isFolder?: true): void {
+    if (!isGone(error)) this.visitor.onLeftOut({ path, reason, ...(isFolder && { isFolder }) });
   }
 }
 

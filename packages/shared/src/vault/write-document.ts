@@ -101,6 +101,7 @@ async function admitted(
 /** Path, suffix, scope and parent. @throws AppError `is_directory`, `wrong_parent_folder`; like checkTarget */
 async function checkDocument({ vault }: PlaceContext, path: VaultPath, options: FileDocumentOptions): Promise<Target> {
   const target = await checkTarget(vault, path, {
+    act: 'change',
     creates: true,
     scope: options.scope,
     requireSuffix: (found) => requireDocumentSuffix(found, vault.docSuffixes),

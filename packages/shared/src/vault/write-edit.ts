@@ -7,6 +7,7 @@
  */
 import { AppError } from '../errors.ts';
 import { decodeNote, encodeNote, sha256Hex } from './note/text.ts';
+import { onlyAdds } from './only-adds.ts';
 import { shown, type VaultPath } from './path.ts';
 import { createFile, type PlaceContext, replaceFile, tempOf } from './place-file.ts';
 import { checkPreconditions, type Preconditions } from './preconditions.ts';
@@ -14,6 +15,7 @@ import { type NoteFile, readFileBytes, readLocatedNote } from './read.ts';
 import { type ReplacedNote, readReplaced } from './replaced-note.ts';
 import type { Located, Vault } from './vault.ts';
 import { writing } from './write-errors.ts';
+import { mayOnlyAdd } from './write-rights.ts';
 import { requireNoteSuffix } from './write-rules.ts';
 import {
   checkTarget,
@@ -32,6 +34,8 @@ export interface WriteOptions extends Preconditions {
   readonly mustNotExist?: boolean | undefined;
   /** Nothing there is `not_found`; without it the note and its folders are made. */
   readonly mustExist?: boolean | undefined;
+  /** `add` where what is there is kept whole. Default `change`. */
+  readonly act?: 'add' | 'change' | undefined;
   /** Check and compute everything, take no lock, change nothing. */
   readonly dryRun?: boolean | undefined;
   /** The note or folder that this request's writes are confined to. */
@@ -80,6 +84,7 @@ async function checkEdit(context: EditContext, path: VaultPath, options: WriteOp
   const { vault } = context;
   const kind = options.target ?? 'note';
   const rules: TargetRules = {
+    act: options.act ?? 'change',
     creates: !options.mustExist,
     scope: options.scope,
     indexPage: kind === 'index-page',
@@ -99,7 +104,7 @@ async function namingTheNote(vault: Vault, path: VaultPath, scope: VaultPath | u
   try {
     const note = await vault.locate(`${path}.md` as VaultPath, { hints: false });
     requireInScope(note.path, scope);
-    if (note.kind !== 'note') return refusal;
+    if (note.kind !== 'note' || vault.access.rightAt(note.path) === false) return refusal;
     return new AppError(refusal.code, `${refusal.message} There is "${shown(note.path)}": write that.`);
   } catch (error) {
     if (error instanceof AppError) return refusal;
@@ -204,6 +209,7 @@ async function attemptEdit<C extends Seen>(
 ): Promise<WriteResult | 'changed-meanwhile'> {
   const { target, current } = await lookAt(context, path, options, computation);
   const after = newBytes(await computation.compute(current), target.path, context.maxBytes);
+  if (current !== null) requireAllowed(context.vault, target.path, current.bytes, after);
   const etag = sha256Hex(after);
   const result: WriteResult = {
     path: target.path,
@@ -222,6 +228,13 @@ async function attemptEdit<C extends Seen>(
     current === null ? createFile(context, target.path, temp) : replaceFile(context, target.path, temp, current.stat),
   );
   return written ? result : 'changed-meanwhile';
+}
+
+/** Whatever an edit calls itself. @throws AppError `out_of_scope` */
+function requireAllowed({ access }: Vault, path: VaultPath, before: Buffer | null, after: Buffer): void {
+  if (access.rightAt(path) !== 'append') return;
+  if (before !== null && onlyAdds(decodeNote(before).text, decodeNote(after).text)) return;
+  throw mayOnlyAdd(path);
 }
 
 async function readCurrent(vault: Vault, existing: Located, maxBytes: number): Promise<NoteFile> {

@@ -28,6 +28,7 @@ export async function createFolder(
   options: CreateFolderOptions,
 ): Promise<CreateFolderResult> {
   const target = await checkTarget(vault, path, {
+    act: 'add',
     creates: true,
     scope: options.scope,
     requireSuffix: (found) => requireFolderName(found, vault.docSuffixes),

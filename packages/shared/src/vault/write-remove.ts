@@ -20,6 +20,7 @@ import { tempName } from './temp-files.ts';
 import { moveToTrash } from './trash.ts';
 import type { Located, Vault, VaultStat } from './vault.ts';
 import { writing } from './write-errors.ts';
+import { requireWholeTree } from './write-rights.ts';
 import { checkTarget, requireWritable } from './write-target.ts';
 
 export interface RemoveOptions {
@@ -127,6 +128,7 @@ export async function removeFolder(
       `"${shown(existing.path)}" is ${aKind(existing.kind)}, not a folder: remove it as a file.`,
     );
   }
+  requireWholeTree(vault.access, existing.path);
   const content = await folderContent({ vault, locks }, existing.path, {
     recursive: options.recursive ?? false,
     toDelete: !options.trash,
@@ -168,8 +170,9 @@ async function whatWent(
 ): Promise<FolderContent & Pick<RemoveFolderResult, 'left'>> {
   const parent = parentOf(root);
   const place = parent === '' ? name : `${parent}/${name}`;
+  // Of the whole vault: a name that is ours for the moment is covered by no caller's rules.
   const isGone = async ({ path }: { readonly path: string }) =>
-    vault
+    vault.whole
       .locate(`${place}${path.slice(root.length)}` as VaultPath, { hints: false })
       .then(() => false)
       .catch((error: unknown) => error instanceof AppError && error.code === 'not_found');
@@ -200,7 +203,7 @@ function changedMeanwhile(path: VaultPath): AppError {
 }
 
 async function existingTarget(vault: Vault, path: VaultPath, options: RemoveFileOptions): Promise<Located> {
-  const target = await checkTarget(vault, path, { creates: false, scope: options.scope });
+  const target = await checkTarget(vault, path, { act: 'remove', creates: false, scope: options.scope });
   if (target.existing === null) {
     checkPreconditions(target.path, null, { expectedEtag: options.expectedEtag });
     return vault.locate(path);

@@ -12,6 +12,7 @@ import { type FileKind, fileKindOf, nameOf, parentOf, pathKey, shown, type Vault
 import { checkPreconditions } from './preconditions.ts';
 import type { Located, Vault } from './vault.ts';
 import { writing } from './write-errors.ts';
+import { requireWholeTree } from './write-rights.ts';
 import { requireFolderName } from './write-rules.ts';
 import { checkTarget, requireFreeName, requireWritable, type Target } from './write-target.ts';
 
@@ -104,11 +105,15 @@ async function attemptRename(
 }
 
 async function planRename(vault: Vault, from: VaultPath, to: VaultPath, options: RenameOptions): Promise<Plan> {
-  const source = await checkTarget(vault, from, { creates: false, scope: options.scope });
-  const wanted = await checkTarget(vault, to, { creates: true, scope: options.scope });
+  const source = await checkTarget(vault, from, { act: 'move', creates: false, scope: options.scope });
+  const wanted = await checkTarget(vault, to, { act: 'move', creates: true, scope: options.scope });
   if (source.existing === null) {
     checkPreconditions(source.path, null, { expectedEtag: options.expectedEtag });
     return { source: await vault.locate(from), destination: wanted, isSameName: false };
+  }
+  if (source.existing.kind === 'folder') {
+    requireWholeTree(vault.access, source.path);
+    requireWholeTree(vault.access, wanted.path);
   }
   await requireWritable(source);
   const isSameName = pathKey(to) === pathKey(source.path) && parentOf(wanted.path) === parentOf(source.path);

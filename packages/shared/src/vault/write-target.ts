@@ -1,6 +1,6 @@
 /**
  * What a write is aimed at, checked in the order that the contract fixes: symbolic links on the way, protected and
- * unportable names, suffix, the request's write scope; whether the thing is there comes last, so that a refusal says
+ * unportable names, suffix, the request's write scope and the caller's rights; whether the thing is there comes last, so that a refusal says
  * nothing about what a caller may not touch. Danger: this is a statement about a moment. It is made again under the
  * lock, and the write itself goes through opened folders (open-leaf.ts).
  */
@@ -14,6 +14,7 @@ import { openFolder } from './open-leaf.ts';
 import { fileKindOf, nameOf, pathKey, shown, type VaultPath } from './path.ts';
 import { type Located, type Vault, vaultStat } from './vault.ts';
 import { writing } from './write-errors.ts';
+import { onTheWay, requireAnyRight, requireRight, type WriteAct } from './write-rights.ts';
 import { refuseProtected, requireFolderName, requireModestDepth, requirePortableNames } from './write-rules.ts';
 
 export interface Target {
@@ -79,6 +80,8 @@ function asLocated(
 }
 
 export interface TargetRules {
+  /** For the rights of the vault's `access`. */
+  readonly act: WriteAct;
   /** Whether the write may make what is not there, so that new names have to be good ones. */
   readonly creates: boolean;
   /** What the path's suffix has to be. @throws AppError */
@@ -91,6 +94,7 @@ export interface TargetRules {
 
 /** Finds a target and checks all of it but whether it is there. @throws AppError in the order of the contract */
 export async function checkTarget(vault: Vault, path: VaultPath, rules: TargetRules): Promise<Target> {
+  if (vault.access.rightAt(path) === false) refuseUnseen(vault, path, rules);
   const target = await findTarget(vault, path);
   if (!(rules.indexPage && isIndexPagePath(target.path))) refuseProtected(target.path);
   if (rules.creates) {
@@ -101,7 +105,15 @@ export async function checkTarget(vault: Vault, path: VaultPath, rules: TargetRu
   }
   rules.requireSuffix?.(target.path);
   requireInScope(target.path, rules.scope);
+  requireRight(vault.access, target, rules.act);
   return target;
+}
+
+/** In the order of the contract as far as the path's text goes, the disk not being looked at. @throws AppError always */
+function refuseUnseen({ access }: Vault, path: VaultPath, rules: TargetRules): void {
+  refuseProtected(path);
+  rules.requireSuffix?.(path);
+  requireAnyRight(access, path);
 }
 
 /** @throws AppError `out_of_scope` */
@@ -128,6 +140,7 @@ export async function requireFreeName(
   options: { readonly except?: VaultPath } = {},
 ): Promise<void> {
   if (target.blockedBy !== null) {
+    if (!vault.access.mayRead(target.blockedBy)) throw onTheWay(target.path);
     throw new AppError('not_a_directory', `"${shown(target.blockedBy)}" is a file: nothing can stand below it.`);
   }
   const wanted = nameOf(target.missingFolders[0] ?? target.path);
@@ -137,6 +150,7 @@ export async function requireFreeName(
     if (name === wanted || pathKey(name) !== key) continue;
     const taken = (target.base.path === '' ? name : `${target.base.path}/${name}`) as VaultPath;
     if (taken === options.except) continue;
+    if (!vault.access.mayRead(taken)) throw onTheWay(target.path);
     throw new AppError(
       'already_exists',
       `There is "${shown(taken)}" already, which other systems take for the same name: use it, or choose another.`,

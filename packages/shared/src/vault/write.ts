@@ -10,13 +10,13 @@ import type { Vault } from './vault.ts';
 import { type FileDocumentOptions, type FiledDocument, fileDocument } from './write-document.ts';
 import {
   type Change,
-  type PlannedWrite,
   plannedEdit,
   plannedReplace,
   type Replacement,
   type WriteOptions,
   type WriteResult,
 } from './write-edit.ts';
+import { type PlacedFile, type PlaceFileOptions, plannedFile } from './write-file.ts';
 import { type CreateFolderOptions, type CreateFolderResult, createFolder } from './write-folder.ts';
 import {
   type RemoveFileOptions,
@@ -33,6 +33,7 @@ export type { Upload } from './incoming-document.ts';
 export type { ReplacedNote } from './replaced-note.ts';
 export type { FileDocumentOptions, FiledDocument } from './write-document.ts';
 export type { Change, NewContent, Replacement, WriteOptions, WriteResult } from './write-edit.ts';
+export type { PlacedFile, PlaceFileOptions, PlaceMode } from './write-file.ts';
 export type { CreateFolderOptions, CreateFolderResult } from './write-folder.ts';
 export type {
   RemoveFileOptions,
@@ -64,6 +65,12 @@ export interface VaultWriter {
    * `already_exists` for other bytes that are there, `is_directory`
    */
   fileDocument(path: VaultPath, upload: Upload, options: FileDocumentOptions): Promise<FiledDocument>;
+  /**
+   * Puts a file of any kind where nothing is, in place of another one or behind its bytes, as the mode says.
+   *
+   * @throws also `document_too_large`, `already_exists` for other bytes that are there, `is_directory`
+   */
+  placeFile(path: VaultPath, bytes: Uint8Array, options: PlaceFileOptions): Promise<PlacedFile>;
   createFolder(path: VaultPath, options?: CreateFolderOptions): Promise<CreateFolderResult>;
   /** Removes a note, document or attachment. */
   removeFile(path: VaultPath, options: RemoveFileOptions): Promise<RemoveFileResult>;
@@ -87,12 +94,18 @@ export function createVaultWriter(vault: Vault, options: WriterOptions): VaultWr
   return writerUnder(vault, options, (claims, work) => options.locks.hold(claims, work));
 }
 
+/** A change of one file, to be checked without its lock and done with it. */
+interface Planned<R> {
+  check(): Promise<{ readonly missingFolders: readonly VaultPath[] }>;
+  run(): Promise<R>;
+}
+
 type Hold = <T>(claims: readonly PathClaim[], work: () => Promise<T>) => Promise<T>;
 
 function writerUnder(vault: Vault, { locks, noteMaxBytes }: WriterOptions, hold: Hold): VaultWriter {
   const context = { vault, locks, maxBytes: noteMaxBytes };
   // Whatever is refused is refused before the lock, which a refusal must not wait for; and checked again under it.
-  const onNote = async ({ dryRun }: WriteOptions, path: VaultPath, write: PlannedWrite) => {
+  const onFile = async <R>(dryRun: boolean | undefined, path: VaultPath, write: Planned<R>) => {
     if (dryRun) return write.run();
     const { missingFolders } = await write.check();
     return hold(newEntryClaims(path, missingFolders), write.run);
@@ -107,12 +120,15 @@ function writerUnder(vault: Vault, { locks, noteMaxBytes }: WriterOptions, hold:
   };
   const missingFolders = async (path: VaultPath) => (await findTarget(vault, path)).missingFolders;
   return {
-    edit: (path, change, options = {}) => onNote(options, path, plannedEdit(context, path, change, options)),
-    replace: (path, content, options = {}) => onNote(options, path, plannedReplace(context, path, content, options)),
+    edit: (path, change, options = {}) => onFile(options.dryRun, path, plannedEdit(context, path, change, options)),
+    replace: (path, content, options = {}) =>
+      onFile(options.dryRun, path, plannedReplace(context, path, content, options)),
     fileDocument: (path, upload, options) =>
       fileDocument({ vault, locks }, path, upload, options, (missingFolders, work) =>
         hold(newEntryClaims(path, missingFolders), work),
       ),
+    placeFile: (path, bytes, options) =>
+      onFile(options.dryRun, path, plannedFile({ vault, locks }, path, bytes, options)),
     createFolder: (path, options = {}) =>
       inTurn(
         options,

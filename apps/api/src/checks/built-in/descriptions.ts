@@ -26,6 +26,11 @@ const IN_ORDER = [
   ),
   described('orphans', 'Orphan notes', 'Notes that no other file links to, and that link to none.'),
   described('near_duplicates', 'Near duplicates', 'Notes that say nearly the same, by the vectors of the index.'),
+  described(
+    'superseded',
+    'Superseded notes',
+    'Notes that say which one stands for them now, where that leads to none.',
+  ),
   described('script_contract', 'Scripts', 'Whether the scripts of the vault keep to the contract of a check.'),
 ] as const;
 
@@ -46,4 +51,5 @@ export type BuiltInName =
   | 'conflict_copies'
   | 'orphans'
   | 'near_duplicates'
+  | 'superseded'
   | 'script_contract';

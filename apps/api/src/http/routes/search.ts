@@ -1,13 +1,12 @@
 /** `GET` and `POST /search`: the same question as a query string or as JSON, where the query goes by `q`. */
-import type { Hono } from 'hono';
-import type { OperationContext } from '../../context.ts';
+import type { ServedContext } from '../../context.ts';
 import { parseInput } from '../../operations/input.ts';
 import { search, searchInput } from '../../operations/search.ts';
 import { searchText } from '../../rendering/search-text.ts';
 import { callOf } from '../audited.ts';
 import { readJson } from '../body.ts';
-import type { HttpContext, HttpEnv } from '../env.ts';
-import { resource } from '../methods.ts';
+import type { HttpContext } from '../env.ts';
+import { type RoutedApp, resource } from '../methods.ts';
 import { wantsJson } from '../negotiation.ts';
 import { readQuery } from '../query.ts';
 
@@ -27,17 +26,17 @@ const QUERY = {
   explain: 'flag',
 } as const;
 
-export function searchRoute(app: Hono<HttpEnv>, context: OperationContext): void {
-  const answer = async (c: HttpContext, request: unknown) => {
+export function searchRoute(app: RoutedApp): void {
+  const answer = async (c: HttpContext, context: ServedContext, request: unknown) => {
     const { q, ...rest } = parseInput(requestSchema, request);
     const found = await search({ ...context, log: c.get('log') }, callOf(c, 'search', { ...rest, query: q }));
     return wantsJson(c) ? c.json(found) : c.text(searchText(found));
   };
-  resource(app, '/search', {
-    GET: (c) => answer(c, readQuery(c, QUERY)),
-    POST: async (c) => {
+  resource(app, '/search', 'agents', {
+    GET: (c, context) => answer(c, context, readQuery(c, QUERY)),
+    POST: async (c, context) => {
       readQuery(c, {});
-      return answer(c, await readJson(c));
+      return answer(c, context, await readJson(c));
     },
   });
 }

@@ -51,7 +51,7 @@ async function sendListing(c: HttpContext, context: OperationContext, path: stri
 async function sendMap(c: HttpContext, context: OperationContext, path: string) {
   const map = await mapNote(context, callOf(c, 'map-note', { path }));
   c.header('ETag', `"${map.etag}"`);
-  if (map.kind === 'note' && matchesEtag(c.req.header('if-none-match'), map.etag)) return c.body(null, 304);
+  if (isUnchanged(map) && matchesEtag(c.req.header('if-none-match'), map.etag)) return c.body(null, 304);
   return wantsJson(c) ? c.json(map) : c.text(mapText(map).text);
 }
 
@@ -71,10 +71,17 @@ async function sendText(c: HttpContext, context: OperationContext, path: string,
   }
 }
 
+/**
+ * Whether the same etag means the same answer. A document's is its bytes', while its text may still be on its way; and what
+ * stands for a superseded note changes while that stays the same.
+ */
+function isUnchanged(answer: { readonly kind: string; readonly superseded_by?: unknown }): boolean {
+  return answer.kind === 'note' && answer.superseded_by === undefined;
+}
+
 function sendNote(c: HttpContext, note: Awaited<ReturnType<typeof readNote | typeof readNoteContent>>): Response {
   c.header('ETag', `"${note.etag}"`);
-  // A document's etag is its bytes'; its text may still be on its way while they stay the same.
-  if (note.kind === 'note' && matchesEtag(c.req.header('if-none-match'), note.etag)) return c.body(null, 304);
+  if (isUnchanged(note) && matchesEtag(c.req.header('if-none-match'), note.etag)) return c.body(null, 304);
   if (wantsJson(c)) {
     // REST answers whole texts, so where a page stands in one says nothing.
     const { offset: _offset, next_offset: _next, total_chars: _total, ...whole } = note;
@@ -86,5 +93,7 @@ function sendNote(c: HttpContext, note: Awaited<ReturnType<typeof readNote | typ
     return c.text(note.content);
   }
   if (note.lossy) c.header('X-Vault-Lossy', 'true');
+  const { superseded_by: superseded } = note;
+  if (superseded) c.header('X-Vault-Superseded-By', headerValue(superseded.head ?? `(${superseded.problem})`));
   return c.body(note.content, 200, { 'Content-Type': MARKDOWN });
 }

@@ -7,6 +7,8 @@ import { noteWriteOutput } from '../write-output.ts';
 export const appendTool = defineTool({
   name: 'vault_append',
   operation: 'append-to-note',
+  audience: 'agents',
+  act: 'add',
   title: 'Append to a note',
   description: 'Adds text at the end of a note, one blank line below what is there.',
   hints: { ...WRITES, destructiveHint: false, idempotentHint: false },

@@ -8,6 +8,9 @@ import { foldersMade, writeFields } from '../write-output.ts';
 export const createFolderTool = defineTool({
   name: 'vault_create_folder',
   operation: 'create-folder',
+  audience: 'agents',
+  act: 'add',
+  place: 'folder',
   title: 'Make a folder',
   description: 'Makes a folder and the folders above it; one that is there already is fine.',
   hints: { ...WRITES, destructiveHint: false, idempotentHint: true },

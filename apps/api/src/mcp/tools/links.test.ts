@@ -26,7 +26,7 @@ async function ask(args: object, max_chars = 60_000): Promise<CallToolResult> {
     ...context,
     config: { ...context.config, mcp: { ...context.config.mcp, max_chars } },
   };
-  return linksTool.call({ context: limited, metrics: createMetrics() }, args, { agent: 'operator' });
+  return linksTool.call({ context: limited, metrics: createMetrics(), isOperator: true }, args, { agent: 'operator' });
 }
 
 const textOf = ({ content }: CallToolResult) => (content as { text: string }[])[0]?.text ?? '';

@@ -5,24 +5,21 @@ import { roomForEntries } from '../../rendering/answer-size.ts';
 import { linksText } from '../../rendering/links-text.ts';
 import { defineTool, READ_ONLY } from '../tool.ts';
 
-/** What every link has; the rest is said where it applies, and once for all lists, since every session pays for it. */
-const links = z.array(z.looseObject({ target: z.string() }));
+/** What a link has is said once for all lists, since every session pays for it. */
+const links = z.array(z.looseObject({}));
 
 const output = z.object({
   path: z.string(),
   kind: z.string().optional(),
-  outlinks: links.optional().describe('line, to (where it leads), form, embed, heading, block, alias'),
-  backlinks: z.array(z.looseObject({ path: z.string() })).optional(),
+  outlinks: links.optional().describe('target, line, to (where it leads), form, embed, heading, block, alias'),
+  backlinks: links.optional().describe('With the path of each'),
   broken: links,
   ambiguous: links.describe('candidates; to: the one Obsidian opens'),
-  neighbours: z
-    .array(z.looseObject({ path: z.string() }))
-    .optional()
-    .describe('Nearest first; distance, shared links'),
+  neighbours: links.optional().describe('Nearest first: path, distance, shared links'),
   orphans: z.array(z.string()).optional(),
   counts: z.record(z.string(), z.number()).describe('Of the whole lists'),
   degraded: z.array(z.string()),
-  left_out: z.array(z.looseObject({})),
+  left_out: links,
   index_generation: z.number(),
   next_cursor: z.string().nullable().describe('Pass as cursor to go on; null at the end'),
 });
@@ -45,6 +42,8 @@ function longestList(found: FoundLinks): number {
 export const linksTool = defineTool({
   name: 'vault_links',
   operation: 'find-links',
+  audience: 'agents',
+  act: 'read',
   title: 'Find links',
   description:
     'Shows what a note links to, what links to it, and what is near; without a path, the broken and ambiguous links of the whole vault, and its orphans. Pages by cursor.',

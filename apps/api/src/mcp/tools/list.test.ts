@@ -1,6 +1,7 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import type { VaultPath } from '@vault-mcp/shared/vault/path';
 import { describe, expect, it } from 'vitest';
+import { asVault } from '../../../../../test/support/as-vault.ts';
 import { readingSuite } from '../../../../../test/support/reading-context.ts';
 import type { ServedContext } from '../../context.ts';
 import { createMetrics } from '../../metrics.ts';
@@ -22,16 +23,16 @@ function tool(max_chars: number) {
     ...context,
     audit: { append: () => undefined },
     config: { ...context.config, mcp: { ...context.config.mcp, max_chars } },
-    vault: {
+    vault: asVault({
       ...context.vault,
       locate: (path: VaultPath) => {
         lookUps.push(path);
         return context.vault.locate(path);
       },
-    },
+    }),
   } as unknown as ServedContext;
   const call = (args: unknown) =>
-    listTool.call({ context: counting, metrics: createMetrics() }, args, { agent: 'operator' });
+    listTool.call({ context: counting, metrics: createMetrics(), isOperator: true }, args, { agent: 'operator' });
   return { call, lookUps };
 }
 

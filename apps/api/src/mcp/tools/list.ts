@@ -11,13 +11,12 @@ const DEFAULT_LIMIT = 500;
 const output = z.object({
   path: z.string().describe('The folder as it is spelt on disk; empty for the vault itself'),
   entries: z.array(
-    z.object({
+    z.looseObject({
       name: z.string(),
       path: z.string().describe('Path from the vault root: what the other tools take'),
       type: z.enum(['note', 'document', 'attachment', 'folder']),
       size: z.number().describe('Bytes'),
       modified: z.string().describe('ISO 8601'),
-      unreadable: z.literal(true).optional().describe('A folder whose content is not listed: no permission'),
     }),
   ),
   total: z.number().describe('Entries in the whole listing'),
@@ -36,6 +35,8 @@ function fittingPage(listing: FolderListing, maxChars: number): { listing: Folde
 export const listTool = defineTool({
   name: 'vault_list',
   operation: 'list-folder',
+  audience: 'agents',
+  act: 'read',
   title: 'List a folder',
   description:
     'Lists the notes, documents, attachments and subfolders of a folder, with sizes and times. Pages by cursor.',

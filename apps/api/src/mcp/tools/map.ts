@@ -3,9 +3,11 @@ import { z } from 'zod';
 import { mapNote, mapNoteInput } from '../../operations/map-note.ts';
 import { readNoteInput } from '../../operations/read-note.ts';
 import { mapPage } from '../../rendering/map-page.ts';
+import { supersededOutput } from '../superseded-output.ts';
 import { defineTool, READ_ONLY } from '../tool.ts';
 
-const output = z.object({
+// What is known of a document's text stands in the text and the answer.
+const output = z.looseObject({
   path: z.string(),
   kind: z.enum(['note', 'document']),
   frontmatter: z.record(z.string(), z.unknown()).optional(),
@@ -23,11 +25,8 @@ const output = z.object({
   blocks: z.array(z.string()).optional().describe('Block targets, as ^id'),
   outline_error: z.string().optional().describe('Why headings and blocks may be missing and are no targets'),
   extraction: z.string().optional().describe('Of a document: how its text was had, or why not'),
-  extracted_chars: z.number().optional(),
-  pages: z.number().nullable().optional(),
-  has_text_layer: z.boolean().nullable().optional(),
-  detail: z.string().optional(),
   shortened: z.array(z.string()).optional(),
+  superseded_by: supersededOutput,
   etag: z.string(),
   next_offset: z.number().nullable().describe('Pass as offset to go on; null at the end'),
   total_chars: z.number(),
@@ -36,6 +35,8 @@ const output = z.object({
 export const mapTool = defineTool({
   name: 'vault_map',
   operation: 'map-note',
+  audience: 'agents',
+  act: 'read',
   title: 'Map a note',
   description:
     "Shows a note's frontmatter and its headings with line and target, without the text; for a document, what is known of its extraction.",

@@ -4,10 +4,14 @@ import { TOOL_WAYS } from '../../operations/document-ways.ts';
 import { readNote, readNoteInput } from '../../operations/read-note.ts';
 import { fittedFields, roomForFacts } from '../../rendering/answer-size.ts';
 import { oneLine } from '../../rendering/one-line.ts';
+import { supersededLine } from '../../rendering/superseded-line.ts';
+import { supersededOutput } from '../superseded-output.ts';
 import { defineTool, READ_ONLY } from '../tool.ts';
 
-/** Characters the line above the text may take besides the path, which stands in it. */
-const HEAD_CHARS = 400;
+/** Characters the lines above the text may take besides the path, which stands in them. */
+const HEAD_CHARS = 600;
+/** A page has so many at the least, however long the path is. */
+const MIN_PAGE_CHARS = 400;
 
 const output = z.object({
   path: z.string(),
@@ -21,6 +25,7 @@ const output = z.object({
   extraction: z.string().optional().describe('Of a document: how its text was had, or why not'),
   detail: z.string().optional(),
   shortened: z.array(z.string()).optional(),
+  superseded_by: supersededOutput,
   etag: z.string().describe('Hash of the whole file'),
   offset: z.number(),
   next_offset: z.number().nullable().describe('Pass as offset to go on; null at the end'),
@@ -29,7 +34,7 @@ const output = z.object({
 
 type Answer = z.infer<typeof output>;
 
-/** One line that says what follows and how to go on, then the text as it is. */
+/** What stands for it now, a line that says what follows and how to go on, then the text as it is. */
 function readText(answer: Answer): string {
   const { content, offset, next_offset, total_chars, etag } = answer;
   const facts = [answer.path];
@@ -41,7 +46,7 @@ function readText(answer: Answer): string {
   if (answer.lossy) facts.push('not valid UTF-8: some characters are lost');
   if (answer.frontmatter_error !== undefined) facts.push('frontmatter cannot be used');
   if (answer.detail !== undefined) facts.push(answer.detail);
-  return `${oneLine(facts.join(' | '))}\n\n${content}`;
+  return `${supersededLine(answer.superseded_by)}${oneLine(facts.join(' | '))}\n\n${content}`;
 }
 
 /** What is known of the whole note stands on its first page, as far as there is room. */
@@ -55,6 +60,8 @@ function withinRoom({ frontmatter, tags, ...rest }: Answer, maxChars: number): A
 export const readTool = defineTool({
   name: 'vault_read',
   operation: 'read-note',
+  audience: 'agents',
+  act: 'read',
   title: 'Read a note or document',
   description:
     'Reads a note, one section of it (a heading target from vault_map, or a block as ^id), or the text of a document or of ' +
@@ -65,7 +72,7 @@ export const readTool = defineTool({
   output,
   async run({ context }, input) {
     const maxChars = context.config.mcp.max_chars;
-    const room = Math.max(maxChars - HEAD_CHARS - input.path.length, HEAD_CHARS);
+    const room = Math.max(maxChars - HEAD_CHARS - input.path.length, MIN_PAGE_CHARS);
     const asked = { ...input, max_chars: Math.min(input.max_chars ?? room, room) };
     const read = await readNote(context, asked, { ways: TOOL_WAYS });
     const structured = withinRoom(output.parse(read), maxChars);

@@ -7,6 +7,8 @@ import { noteWriteOutput } from '../write-output.ts';
 export const replaceTextTool = defineTool({
   name: 'vault_replace_text',
   operation: 'replace-text',
+  audience: 'agents',
+  act: 'change',
   title: 'Replace text in a note',
   description: 'Replaces a text literally; refused unless it is found exactly count times.',
   hints: { ...WRITES, destructiveHint: true, idempotentHint: false },

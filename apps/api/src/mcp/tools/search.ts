@@ -6,7 +6,7 @@ import { defineTool, READ_ONLY } from '../tool.ts';
 
 const output = z.object({
   results: z.array(
-    z.object({
+    z.looseObject({
       path: z.string(),
       title: z.string(),
       breadcrumb: z.string().describe('Headings above the passage, outermost first'),
@@ -17,7 +17,7 @@ const output = z.object({
       matched: z.enum(['both', 'dense', 'lexical']).describe('By words, by meaning, or both'),
       pinned: z.boolean().describe('First because it holds the rare words or the identifier asked for'),
       etag: z.string().describe('Hash of the file as it was indexed'),
-      links: z.object({ out: z.array(z.string()), back: z.array(z.string()) }).optional(),
+      links: z.looseObject({}).optional().describe('out, back: paths'),
     }),
   ),
   left_out: z.number().describe('Results that did not fit'),
@@ -29,6 +29,8 @@ const output = z.object({
 export const searchTool = defineTool({
   name: 'vault_search',
   operation: 'search',
+  audience: 'agents',
+  act: 'read',
   title: 'Search the vault',
   description:
     'Finds passages by words and by meaning across notes and filed documents, in any language. Exact names and ' +

@@ -7,6 +7,8 @@ import { noteWriteOutput } from '../write-output.ts';
 export const setBodyTool = defineTool({
   name: 'vault_set_body',
   operation: 'set-body',
+  audience: 'agents',
+  act: 'change',
   title: "Replace a note's body",
   description: 'Replaces everything below the frontmatter, which stays as it is but for its timestamp.',
   hints: { ...WRITES, destructiveHint: true, idempotentHint: true },

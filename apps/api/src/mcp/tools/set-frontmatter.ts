@@ -7,6 +7,8 @@ import { noteWriteOutput } from '../write-output.ts';
 export const setFrontmatterTool = defineTool({
   name: 'vault_set_frontmatter',
   operation: 'set-frontmatter',
+  audience: 'agents',
+  act: 'change',
   title: 'Set a frontmatter key',
   description: 'Sets or deletes one frontmatter key; the other lines stay as they are.',
   hints: { ...WRITES, destructiveHint: true, idempotentHint: false },

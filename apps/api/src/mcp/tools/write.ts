@@ -7,6 +7,8 @@ import { noteWriteOutput } from '../write-output.ts';
 export const writeTool = defineTool({
   name: 'vault_write',
   operation: 'write-note',
+  audience: 'agents',
+  act: 'add',
   title: 'Write a whole note',
   description: 'Makes a note, and the folders above it. Replaces one that is there only with overwrite.',
   hints: { ...WRITES, destructiveHint: true, idempotentHint: true },

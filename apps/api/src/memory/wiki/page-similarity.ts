@@ -22,9 +22,10 @@ const CONTAINED = 0.7;
  * @param slugs of all pages
  */
 export function similarPages(slug: string, slugs: Iterable<string>): SimilarPage[] {
+  const likeness = likenessTo(slug);
   const found: SimilarPage[] = [];
   for (const other of slugs) {
-    const score = similarity(slug, other);
+    const score = likeness(other);
     if (score >= SIMILAR) found.push({ slug: other, score });
   }
   return found.sort((a, b) => b.score - a.score || (a.slug < b.slug ? -1 : 1)).slice(0, PROPOSED);
@@ -32,12 +33,21 @@ export function similarPages(slug: string, slugs: Iterable<string>): SimilarPage
 
 /** Of two slugs. */
 export function similarity(one: string, other: string): number {
-  const [a, b] = [compact(one), compact(other)];
-  if (a === '' || b === '') return 0;
-  if (a === b) return 1;
-  const [shorter, longer] = a.length < b.length ? [a, b] : [b, a];
-  if (longer.includes(shorter)) return Math.max(CONTAINED, shorter.length / longer.length);
-  return Math.max(jaccard(trigrams(a), trigrams(b)), jaccard(words(one), words(other)));
+  return likenessTo(one)(other);
+}
+
+/** The same for many: what is asked for is taken apart once. */
+function likenessTo(one: string): (other: string) => number {
+  const a = compact(one);
+  const parts = { trigrams: trigrams(a), words: words(one) };
+  return (other) => {
+    const b = compact(other);
+    if (a === '' || b === '') return 0;
+    if (a === b) return 1;
+    const [shorter, longer] = a.length < b.length ? [a, b] : [b, a];
+    if (longer.includes(shorter)) return Math.max(CONTAINED, shorter.length / longer.length);
+    return Math.max(jaccard(parts.trigrams, trigrams(b)), jaccard(parts.words, words(other)));
+  };
 }
 
 /** Shared ÷ all; 0 of two empty sets. */

@@ -2,7 +2,7 @@
  * The file names of wiki pages: letters a to z, digits and hyphens, whatever script the title is in. Pure. Danger: two titles
  * may come to one name, so whoever makes a page looks first whether there is one.
  */
-import anyAscii from 'any-ascii';
+import { inLatin } from './latin.ts';
 
 /** Characters of a name, so that the longest of them with a suffix fits every file system. */
 const MAX_LENGTH = 60;
@@ -13,10 +13,7 @@ const MAX_LENGTH = 60;
  * @returns empty for a title without any letter or digit
  */
 export function slugify(title: string): string {
-  const latin = title.normalize('NFC').replace(/[\p{L}\p{N}]/gu, (char) => anyAscii(char));
-  const hyphened = latin
-    .normalize('NFD')
-    .replace(/\p{M}/gu, '')
+  const hyphened = inLatin(title)
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-');
   return trimmed(trimmed(hyphened).slice(0, MAX_LENGTH));

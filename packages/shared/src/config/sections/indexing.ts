@@ -24,7 +24,7 @@ export const indexSection = z.strictObject({
   }),
   exclude_dirs: list(vaultRelativePath, {
     variable: 'INDEX_EXCLUDE_DIRS',
-    doc: 'Folders that are not indexed at all, for example Archive/Raw. Root-relative, case-insensitive, whole segments.',
+    doc: 'Folders that are not indexed at all, for example Archive/Raw. Root-relative, case-insensitive, whole segments. The raw folder below wiki.dir always is one of them.',
     default: [],
   }),
   ignore: list(globPattern, {

@@ -36,7 +36,7 @@ export const auditSection = z.strictObject({
 export const historySection = z.strictObject({
   git: text(choice(['auto', 'on', 'off']), {
     variable: 'HISTORY_GIT',
-    doc: 'Commit every write: auto = when the vault is a git work tree, on, off.',
+    doc: 'Commit what is written, so far by one-fact writes only: auto = when the vault is a git work tree, on, off.',
     default: 'auto',
   }),
 });

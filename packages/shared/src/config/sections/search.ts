@@ -119,7 +119,7 @@ export const searchSection = z.strictObject({
   rrf_k: number(decimal(0, 10_000), {
     variable: 'SEARCH_RRF_K',
     doc: 'Fusion: rank damping of reciprocal rank fusion.',
-    default: 60,
+    default: 10,
   }),
   dense_weight: number(decimal(0, 100).nullable(), {
     variable: 'SEARCH_DENSE_WEIGHT',
@@ -129,7 +129,7 @@ export const searchSection = z.strictObject({
   }),
   lexical_weight: number(decimal(0, 100).nullable(), {
     variable: 'SEARCH_LEXICAL_WEIGHT',
-    doc: 'Fusion: weight of the words arm. Unset: the one that suits the embedder (ollama and openai 1; builtin and lexical 4, since they are weaker than words).',
+    doc: 'Fusion: weight of the words arm. Unset: the one that suits the embedder (ollama and openai 1; builtin 3, lexical 4, since they are weaker than words).',
     default: null,
     whenEmpty: null,
   }),
@@ -159,13 +159,13 @@ export const gateSection = z.strictObject({
   }),
   bm25_ceiling: number(decimal(-1_000_000, 0).nullable(), {
     variable: 'GATE_BM25_CEILING',
-    doc: 'Write gate: word rank (negative, lower is better) above which a note is not similar; 0 admits all. Unset: as above.',
+    doc: 'Write gate: word rank (negative, lower is better) above which a note is not similar, unless it is half of what the proposal would rank itself; 0 admits all. Unset: as above.',
     default: null,
     whenEmpty: null,
   }),
   model: text(filledText.nullable(), {
     variable: 'GATE_MODEL',
-    doc: 'Chat model that decides proposals. Unset: the calling agent decides.',
+    doc: 'Chat model that decides proposals, and merges notes in a consolidation. Unset: the calling agent decides.',
     default: null,
     whenEmpty: null,
   }),
@@ -181,5 +181,10 @@ export const gateSection = z.strictObject({
     doc: 'Key for gate.url. Sent only to an endpoint set by you.',
     default: null,
     secret: true,
+  }),
+  timeout_seconds: number(wholeNumber(1, 600), {
+    variable: 'GATE_TIMEOUT_SECONDS',
+    doc: 'Seconds that gate.model has for one proposal, second tries included, and for each merge. MCP clients give up after 60.',
+    default: 40,
   }),
 });

@@ -74,10 +74,9 @@ export const agentsSection = z.strictObject({
     doc: 'Agent → rules {prefix, read?, write?: true, false or append}; the longest prefix that states it wins. {} denies all; unset allows all.',
     default: null,
   }),
-  // Once this has an effect, scripts of the vault must not read it: operations/vault-scripts.
   keys_file: text(localPath.nullable(), {
     variable: 'AGENTS_KEYS_FILE',
-    doc: 'File of agent → SHA-256 of the agent’s key in hex.',
+    doc: 'File of agent → SHA-256 of the agent’s key in hex, made by `vault-mcp key add`; unset: agent-keys.json in data.path, if it is there.',
     default: null,
     localPath: true,
     whenEmpty: null,

@@ -11,9 +11,11 @@ const names = createVaultNames([
   'Tasks.base',
 ] as VaultPath[]);
 const lines = (text: string, source: string, destination: string) =>
-  baseReferences(text, 'Tasks.base' as VaultPath, relocate(names, source as VaultPath, destination as VaultPath)).map(
-    ({ line }) => line,
-  );
+  baseReferences(
+    text,
+    'Tasks.base' as VaultPath,
+    relocate(names, source as VaultPath, destination as VaultPath, null),
+  ).map(({ line }) => line);
 
 const BASE = `filters:
   and:

@@ -38,5 +38,5 @@ function isConcerned(name: string, path: VaultPath, relocation: Relocation): boo
   const source = pathKey(relocation.source);
   if (key === source || key.startsWith(`${source}/`)) return true;
   const change = linkChange({ form: 'wikilink', target: name }, path, relocation);
-  return change.action === 'rewrite' && change.breaks;
+  return change.action !== 'keep' && change.breaks === true;
 }

@@ -14,6 +14,7 @@ const TRAILING_ID = /(?:^|[ \t\n])\^([A-Za-z0-9-]{1,128})[ \t]*$/;
 export function leafBlockId(leaf: Leaf, bodyFrom: number, lineAt: (offset: number) => number): BlockId | null {
   if (leaf.node.name === 'LinkReference' || leaf.node.name === 'Unread') return null;
   const tail = leaf.text.slice(-160);
+  if (!tail.includes('^')) return null;
   const found = TRAILING_ID.exec(tail);
   const id = found?.[1];
   if (found === null || id === undefined) return null;

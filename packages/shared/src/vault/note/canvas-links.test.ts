@@ -6,7 +6,7 @@ import { createVaultNames } from './vault-names.ts';
 
 const names = createVaultNames(['p/Old.md', 'p/pic.png', 'q/Other.md', 'Board.canvas'] as VaultPath[]);
 const rewrite = (text: string, source = 'p', destination = 'new "place"', path = 'Board.canvas') =>
-  rewriteCanvas(text, path as VaultPath, relocate(names, source as VaultPath, destination as VaultPath));
+  rewriteCanvas(text, path as VaultPath, relocate(names, source as VaultPath, destination as VaultPath, null));
 
 const BOARD = `{
 \t"nodes":[

@@ -26,12 +26,12 @@ describe('a move followed by the links of a vault', () => {
   const names = createVaultNames(Object.keys(files).map(asPath));
   const linking = Object.entries(files).map(([path, text]) => ({ path: asPath(path), text }));
   const plan = (source: string, destination: string) =>
-    followAll(linking, relocate(names, asPath(source), asPath(destination)));
+    followAll(linking, relocate(names, asPath(source), asPath(destination), null));
 
   it('keeps a Markdown link by name one by name, and a path one that every program follows', () => {
     const vault = createVaultNames(['deep/Old.md', 'Home.md'].map(asPath));
     const home = [{ path: asPath('Home.md'), text: '[a](Old.md) [b](Old) [c](deep/Old.md)' }];
-    const moved = (to: string) => followAll(home, relocate(vault, asPath('deep/Old.md'), asPath(to)))[0]?.text;
+    const moved = (to: string) => followAll(home, relocate(vault, asPath('deep/Old.md'), asPath(to), null))[0]?.text;
     expect(moved('deep/New.md')).toBe('[a](New.md) [b](New) [c](deep/New.md)');
     expect(moved('far/deep/Old.md')).toBe('[a](Old.md) [b](Old) [c](far/deep/Old.md)');
   });
@@ -73,7 +73,7 @@ describe('a move followed by the links of a vault', () => {
     const twins = createVaultNames(['p/Linker.md', 'p/Twin.md', 'a/Twin.md'].map(asPath));
     const file = { path: asPath('p/Linker.md'), text: '\n[[p/Twin]] [[Twin]] [[Twin 2]]' };
     const follow = (source: string, destination: string) =>
-      followAll([file], relocate(twins, asPath(source), asPath(destination)));
+      followAll([file], relocate(twins, asPath(source), asPath(destination), null));
     expect(follow('p', 'q/Twin 2')).toMatchObject([{ path: 'q/Twin 2/Linker.md', changedLines: [2], left: [] }]);
     expect(follow('p/Twin.md', 'p/Twin 2.md')).toMatchObject([
       { path: 'p/Linker.md', left: [{ line: 2 }, { line: 2 }] },
@@ -84,7 +84,7 @@ describe('a move followed by the links of a vault', () => {
   });
 
   it('reports the links of a file that may not be edited, and leaves its text', () => {
-    const relocation = relocate(names, asPath('p/Old.md'), asPath('q/New.md'));
+    const relocation = relocate(names, asPath('p/Old.md'), asPath('q/New.md'), null);
     const file = { path: asPath('p/Other.md'), text: files['p/Other.md'], readOnly: 'is not valid UTF-8' };
     expect(followMove(file, relocation)).toEqual({
       text: file.text,

@@ -7,6 +7,7 @@
 import { Alias, type Document, isMap, isScalar, isSeq, type ParsedNode, parseDocument, type YAMLMap } from 'yaml';
 import { integerBeyondDouble } from './exact-integer.ts';
 import type { Frontmatter, FrontmatterEntry, LineIndex, TextRange } from './model.ts';
+import { readPlainBlock } from './plain-frontmatter.ts';
 import { indexLines } from './text.ts';
 
 /** Largest block parsed, in characters. */
@@ -84,7 +85,13 @@ function readFound(text: string, block: Block | null, lines: LineIndex, how?: 'n
   const firstLine = lines.lineAt(block.inner.from);
   if (source.length > MAX_FRONTMATTER)
     return failed(firstLine, `the block is larger than ${MAX_FRONTMATTER} characters`);
+  // First of all, or what is read plainly would be a title to one reader of the block and too deep to another.
   if (isNestedTooDeep(source)) return failed(firstLine, `values are nested more than ${MAX_DEPTH} deep`);
+  const plain = how === undefined ? readPlainBlock(source, block.inner, lines) : null;
+  if (plain !== null) {
+    const { data, entries, strings } = plain;
+    return { frontmatter: { present: true, data, ...block, entries }, strings };
+  }
   try {
     return readBlock(source, block, lines, how);
   } catch (thrown) {

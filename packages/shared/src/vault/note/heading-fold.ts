@@ -9,11 +9,15 @@ export function foldHeading(markdown: string): string {
   return foldShown(plainText(markdown));
 }
 
+const PRINTABLE_ASCII = /^[\x20-\x7e]*$/;
+
 /**
  * Folds text as a reader sees it: normal form (NFKC), case, white space runs, dash variants; soft hyphens and control
  * characters are not seen, and cannot be shown in a line or sent by every client.
  */
 export function foldShown(text: string): string {
+  // Most headings: nothing but case and spaces can differ.
+  if (PRINTABLE_ASCII.test(text)) return text.toLowerCase().replace(/ {2,}/g, ' ').trim();
   return text
     .normalize('NFKC')
     .replace(/\u00ad|(?!\s)\p{Cc}/gu, '')

@@ -20,11 +20,12 @@ export interface RawHeading {
 
 /** The heading a leaf of the body is; null when it is none or not at the top level. */
 export function leafHeading(leaf: Leaf, bodyFrom: number, lines: LineIndex): RawHeading | null {
-  const kind = /^(?:ATX|Setext)Heading([1-6])$/.exec(leaf.node.name);
-  if (kind === null || leaf.node.parent?.name !== 'Document') return null;
+  const { name } = leaf.node;
+  if (!(name.startsWith('ATXHeading') || name.startsWith('SetextHeading'))) return null;
+  if (leaf.node.parent?.name !== 'Document') return null;
   const line = lines.lineAt(bodyFrom + leaf.node.from);
   return {
-    depth: Number(kind[1]),
+    depth: Number(name.at(-1)),
     text: headingText(leaf),
     line,
     marker: { from: Math.max(bodyFrom, lines.startOf(line)), to: bodyFrom + leaf.node.to },

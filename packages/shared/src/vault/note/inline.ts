@@ -37,6 +37,9 @@ interface Opener {
   readonly image: boolean;
 }
 
+/** What `step` does something about: everything else is passed over at once. */
+const NOTABLE = /[\\`<%#![\]]/g;
+
 /**
  * Reads `text` from `start` on. All offsets in the answer are into `text`.
  * An open `%%` ends the scan: what follows it belongs to the caller, who knows whether the note closes it.
@@ -62,8 +65,11 @@ class InlineScanner {
   }
 
   run(start: number): InlineScan {
-    let at = start;
-    while (at < this.text.length && this.openComment === -1) at = this.step(at);
+    for (let at = start; this.openComment === -1; ) {
+      NOTABLE.lastIndex = at;
+      if (!NOTABLE.test(this.text)) break;
+      at = this.step(NOTABLE.lastIndex - 1);
+    }
     return { links: this.links, tags: this.tags, openComment: this.openComment };
   }
 

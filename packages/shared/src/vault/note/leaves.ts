@@ -35,7 +35,7 @@ export function walkLeaves(tree: Tree, body: string, visit: (leaf: Leaf) => void
         return false;
       }
       const partlyHidden = node.from < hiddenUntil;
-      const leaf = scannedLeaf(node, text, partlyHidden ? hiddenUntil - node.from : inlineStart(node));
+      const leaf = new ScannedLeaf(node, text, partlyHidden ? hiddenUntil - node.from : inlineStart(node));
       // Without a mark further on no comment can hide anything, so that nothing has to be scanned to know it.
       if (lastMark > node.from && leaf.scan.openComment !== -1) {
         const opened = node.from + leaf.scan.openComment;
@@ -47,17 +47,26 @@ export function walkLeaves(tree: Tree, body: string, visit: (leaf: Leaf) => void
   });
 }
 
-function scannedLeaf(node: SyntaxNode, text: string, start: number): Leaf {
-  let scan: InlineScan | undefined;
-  return {
-    node,
-    from: node.from,
-    text,
-    get scan() {
-      scan ??= scanInline(text, start);
-      return scan;
-    },
-  };
+/** A class, since an object with a getter of its own takes longer to make than most leaves take to be read. */
+class ScannedLeaf implements Leaf {
+  readonly node: SyntaxNode;
+  readonly from: number;
+  readonly text: string;
+  readonly #start: number;
+  #scan: InlineScan | undefined;
+
+  /** @param start where inline text begins in `text` */
+  constructor(node: SyntaxNode, text: string, start: number) {
+    this.node = node;
+    this.from = node.from;
+    this.text = text;
+    this.#start = start;
+  }
+
+  get scan(): InlineScan {
+    this.#scan ??= scanInline(this.text, this.#start);
+    return this.#scan;
+  }
 }
 
 function holdsInline(name: string): boolean {
@@ -80,6 +89,7 @@ function inlineStart(node: SyntaxNode): number {
 /** The leaf's source with its quote marks turned into spaces. */
 function leafText(node: SyntaxNode, body: string): string {
   const source = body.slice(node.from, node.to);
+  if (!source.includes('>')) return source;
   const marks = node.getChildren('QuoteMark');
   if (marks.length === 0) return source;
   const parts: string[] = [];

@@ -40,6 +40,7 @@ export function stringLinks(text: string, place: Placement): Link[] {
 
 function toLinks(found: readonly InlineLink[], text: string, place: Placement, form?: LinkForm): Link[] {
   const links: Link[] = [];
+  if (found.length === 0) return links;
   for (const link of [...found].sort((a, b) => a.range.from - b.range.from)) {
     const target = link.kind === 'wikilink' ? wikiTarget(text, link) : markdownTarget(text, link);
     if (target === null) continue;

@@ -101,7 +101,7 @@ function build(made: typeof scenario extends fc.Arbitrary<infer T> ? T : never):
     source === file ? made.destination.replace(/\.\w+$/, '') + suffix : made.destination.replace(/\W\w+$/, '');
   const taken = paths.some((path) => path === wanted || path.startsWith(`${wanted}/`) || wanted.startsWith(`${path}/`));
   const destination = taken || wanted.startsWith(`${source}/`) ? asPath(`new/${source}`) : asPath(wanted);
-  return { files, relocation: relocate(createVaultNames(paths), source, destination) };
+  return { files, relocation: relocate(createVaultNames(paths), source, destination, null) };
 }
 
 function resolutions(text: string, path: VaultPath, names: Relocation['before']): [Link, Resolution][] {
@@ -173,7 +173,7 @@ describe('move then resolve', () => {
         const { files, relocation } = build(made);
         const { before, source, movedTo } = relocation;
         const names = createVaultNames([...before.paths()].map(movedTo));
-        const still = relocate(names, asPath('nowhere'), asPath('nowhere else'));
+        const still = relocate(names, asPath('nowhere'), asPath('nowhere else'), null);
         for (const [path, text] of files) {
           const once = followMove({ path, text }, relocation).text;
           const again = followMove({ path: movedTo(path), text: once }, still);

@@ -21,6 +21,7 @@ const move = (source: string, destination: string): Relocation =>
     createVaultNames([...NAMES, 'linking.md', 'linking.canvas', 'linking.base'].map(p)),
     p(source),
     p(destination),
+    null,
   );
 
 const hex = (char: string, digits: number) => (char.codePointAt(0) ?? 0).toString(16).padStart(digits, '0');

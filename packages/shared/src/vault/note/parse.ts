@@ -72,6 +72,8 @@ export function lazyStructure(text: string, frontmatter: Frontmatter = parseFron
 
 interface LeafPlace {
   readonly bodyFrom: number;
+  /** What its frontmatter says the note is about, which no paragraph need tell then. */
+  readonly description: string | undefined;
   lineAt(offset: number): number;
 }
 
@@ -93,7 +95,11 @@ function readStructure(
   const body = text.slice(bodyFrom);
   const tree = parseBlocks(body);
   const [raw, blocks]: [RawHeading[], BlockId[]] = [[], []];
-  const place = { bodyFrom, lineAt: (offset: number) => lines.lineAt(offset) };
+  const place = {
+    bodyFrom,
+    description: textValue(frontmatter.data.description),
+    lineAt: (offset: number) => lines.lineAt(offset),
+  };
   walkLeaves(tree, blankLineEnds(body), (leaf) => {
     const heading = leafHeading(leaf, bodyFrom, lines);
     if (heading !== null) raw.push(heading);
@@ -121,12 +127,12 @@ interface BodyFindings {
   description: string | undefined;
 }
 
-function readLeaf(leaf: Leaf, { bodyFrom, lineAt }: LeafPlace, found: BodyFindings): void {
+function readLeaf(leaf: Leaf, { bodyFrom, description, lineAt }: LeafPlace, found: BodyFindings): void {
   for (const link of leafLinks(leaf, { offset: bodyFrom + leaf.from, inFrontmatter: false, lineAt })) {
     found.links.push(link);
   }
   for (const tag of leaf.scan.tags) found.tags.push(leaf.text.slice(tag.from, tag.to));
-  if (found.description === undefined && isProse(leaf)) found.description = describeParagraph(leaf.text);
+  found.description ??= description ?? (isProse(leaf) ? describeParagraph(leaf.text) : undefined);
 }
 
 /** A paragraph of the note itself, not one of a list, quote or table. */

@@ -30,7 +30,8 @@ export type Resolution =
   | { readonly state: 'broken' }
   | { readonly state: 'ambiguous'; readonly candidates: readonly VaultPath[] };
 
-interface Attempt {
+/** One of the readings of a link. */
+export interface Attempt {
   readonly via: Via;
   /** What to look for: a whole path, the end of one, or a stem. */
   readonly name: string;
@@ -76,7 +77,8 @@ export function mayLeadBelow({ target }: LinkTarget, from: VaultPath, folder: Va
   return path !== null && pathKey(path).startsWith(`${pathKey(folder)}/`);
 }
 
-function attemptsFor({ form, target }: LinkTarget, from: VaultPath): Attempt[] {
+/** The readings of a link in the order in which they are tried. */
+export function attemptsFor({ form, target }: LinkTarget, from: VaultPath): Attempt[] {
   const wanted = parseTarget(target);
   if (wanted === null) return [];
   const { start, segments } = wanted;

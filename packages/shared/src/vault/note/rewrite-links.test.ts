@@ -14,7 +14,7 @@ interface Move {
 
 function rewrite(text: string, { vault, source, destination, from = 'Linker.md' }: Move) {
   const names = createVaultNames([...vault, 'Linker.md'] as VaultPath[]);
-  return rewriteLinks(text, from as VaultPath, relocate(names, source as VaultPath, destination as VaultPath));
+  return rewriteLinks(text, from as VaultPath, relocate(names, source as VaultPath, destination as VaultPath, null));
 }
 const rewritten = (text: string, move: Move) => rewrite(text, move).text;
 

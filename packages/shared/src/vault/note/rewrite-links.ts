@@ -10,9 +10,10 @@ import type { Link, ParsedNote } from './model.ts';
 import { newTargets } from './new-target.ts';
 import { parseNote } from './parse.ts';
 import type { NameChange } from './relocation.ts';
-import { resolveLink } from './resolve-link.ts';
+import { type LinkTarget, resolveLink } from './resolve-link.ts';
 import { settleEdits, type TargetEdit } from './settle-edits.ts';
 import { countAtMost } from './text.ts';
+import { meansTheSameToAll, pathFromNote } from './unseen-targets.ts';
 import { encodeDestination, escapeForYaml, fitsWikilink } from './written-target.ts';
 
 export interface LeftLink {
@@ -57,8 +58,8 @@ export function rewriteLinks(
   note.links.forEach((link, index) => {
     const change = judge(link, path, relocation);
     if (change.action === 'report') left.push({ line: link.line, reason: change.reason });
+    if (change.action !== 'keep' && change.breaks) breaking++;
     if (change.action !== 'rewrite') return;
-    if (change.breaks) breaking++;
     if (link.range.from >= note.structuredTo) {
       if (change.breaks) left.push({ line: link.line, reason: UNREAD });
       return;
@@ -92,16 +93,30 @@ function findTarget(
   link: Link,
   change: Extract<LinkChange, { action: 'rewrite' }>,
   from: VaultPath,
-  { after }: NameChange,
+  relocation: NameChange,
 ): FoundTarget {
   let reason = NO_TARGET;
-  for (const target of newTargets({ ...change, form: link.form, target: link.target }, change.wanted, from)) {
-    const resolved = resolveLink({ form: link.form, target }, from, after);
-    if (resolved.state !== 'resolved' || resolved.path !== change.wanted) continue;
+  // What is hidden must not be looked for by its name, should it not be there: so the path says that it starts here.
+  const style = { ...change, form: link.form, target: change.unseen ? `./${link.target}` : link.target };
+  for (const target of newTargets(style, change.wanted, from)) {
+    if (!leadsThere({ form: link.form, target }, change, from, relocation)) continue;
     if (link.form !== 'wikilink' || fitsWikilink(target)) return { found: true, target };
     reason = `"${shown(change.wanted)}" holds a character that no wikilink can carry ([ ] | # ^): link to it by hand`;
   }
   return { found: false, reason };
+}
+
+/** For who sees a part of the vault: also for all others. */
+function leadsThere(
+  link: LinkTarget,
+  { wanted, unseen }: Extract<LinkChange, { action: 'rewrite' }>,
+  from: VaultPath,
+  { after, mayRead }: NameChange,
+): boolean {
+  if (unseen) return pathFromNote(link, from) === wanted;
+  const resolved = resolveLink(link, from, after);
+  if (resolved.state !== 'resolved' || resolved.path !== wanted) return false;
+  return mayRead === undefined || meansTheSameToAll(link, from, after, mayRead);
 }
 
 function writtenTarget(text: string, link: Link, target: string, yamlOpening: string): string {

@@ -44,7 +44,7 @@ describe('the names of a vault', () => {
           .split('/')
           .slice(0, 2)
           .join('/') as VaultPath;
-        const { after, movedTo } = relocate(createVaultNames(listed), source, 'new/Place' as VaultPath);
+        const { after, movedTo } = relocate(createVaultNames(listed), source, 'new/Place' as VaultPath, null);
         const moved = listed.map(movedTo);
         expectAsListed(after, moved, asked);
         expectAsListed(after, moved, movedTo(asked));

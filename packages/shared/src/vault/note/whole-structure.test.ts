@@ -65,7 +65,7 @@ describe('a note of more blocks than are read', () => {
 
   it('has its links follow a move as far as they are known, and the others reported', () => {
     const names = createVaultNames(['a.md', 'old.md'].map((path) => parseVaultPath(path)));
-    const moved = relocate(names, 'old.md' as VaultPath, 'new.md' as VaultPath);
+    const moved = relocate(names, 'old.md' as VaultPath, 'new.md' as VaultPath, null);
     const { text, breaking, left, changedLines } = rewriteLinks(NOTE, 'a.md' as VaultPath, moved);
     const [known, beyond] = [text.slice(0, 1000), text.slice(-100)];
     expect(known).toBe(NOTE.slice(0, 1000).replaceAll('[[old]]', '[[new]]'));

@@ -48,4 +48,18 @@ describe('what an edit has to read', () => {
     const replacement = { find: 'x', replace: 'y'.repeat(1000), count: 1000 };
     expect(editCost('x'.repeat(1000), { kind: 'text', replacement }).copied).toBeGreaterThan(999_000);
   });
+
+  it('counts for several what each of them reads, and what those before it brought', () => {
+    const key = { kind: 'set-key', key: 'a', value: 'x' } as const;
+    const several = (...edits: Extract<NoteEdit, { kind: 'several' }>['edits']) =>
+      editCost(NOTE, { kind: 'several', edits });
+    const body = { kind: 'body', operation: 'replace', content: 'x' } as const;
+    expect(several(key, key).markdown).toBe(0);
+    expect(several(key, key).yaml).toBeGreaterThanOrEqual(2 * editCost(NOTE, key).yaml);
+    expect(several(body, key).markdown).toBeGreaterThanOrEqual(editCost(NOTE, body).markdown);
+    const large = { kind: 'set-key', key: 'b', value: 'x'.repeat(5000) } as const;
+    expect(several(large, key).yaml - several(key, key).yaml).toBeGreaterThan(10_000);
+    const long = { kind: 'body', operation: 'append', content: 'x'.repeat(5000) } as const;
+    expect(several(long, body).markdown - several(key, body).markdown).toBeGreaterThan(5000);
+  });
 });

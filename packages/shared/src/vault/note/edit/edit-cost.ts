@@ -25,6 +25,7 @@ const YAML_PARSES = 3;
 
 /** @param text null when there is no such note */
 export function editCost(text: string | null, edit: NoteEdit): EditCost {
+  if (edit.kind === 'several') return costOfSeveral(text, edit);
   const added = sizeOf(edit) + (edit.kind === 'text' ? growthOf(edit.replacement) : 0);
   const copied = (text?.length ?? 0) + added;
   const written = edit.kind === 'whole' ? edit.text : 'content' in edit ? edit.content : '';
@@ -34,15 +35,32 @@ export function editCost(text: string | null, edit: NoteEdit): EditCost {
   return { copied, markdown: copied * markdownParses(edit), yaml };
 }
 
+/** Each finds what all before it brought. */
+function costOfSeveral(text: string | null, { edits }: Extract<NoteEdit, { kind: 'several' }>): EditCost {
+  const sum = (of: (edit: NoteEdit) => number) => edits.reduce((total, edit) => total + of(edit), 0);
+  const size = (text?.length ?? 0) + sum(sizeOf);
+  return {
+    copied: size * edits.length,
+    markdown: size * sum(markdownParses),
+    yaml: sum((edit) => editCost(text, edit).yaml) + YAML_PARSES * edits.length * sum(yamlBroughtBy),
+  };
+}
+
+/** What an edit may put into the block, for those after it to read. */
+function yamlBroughtBy(edit: NoteEdit): number {
+  return edit.kind === 'set-key' || reachesBlock(edit) ? sizeOf(edit) : 0;
+}
+
 function markdownParses(edit: NoteEdit): number {
   if (edit.kind === 'block') return BLOCK_PARSES;
   return isParsed(edit) ? MARKDOWN_PARSES : 0;
 }
 
+const UNPARSED: ReadonlySet<NoteEdit['kind']> = new Set(['whole', 'set-key', 'delete-key', 'several']);
+
 /** Whether an edit needs the note's headings, blocks or lists. */
 function isParsed(edit: NoteEdit): boolean {
-  if (edit.kind === 'whole' || edit.kind === 'set-key' || edit.kind === 'delete-key') return false;
-  if (edit.kind !== 'body') return true;
+  if (edit.kind !== 'body') return !UNPARSED.has(edit.kind);
   // The headings that go with a body are named.
   if (edit.operation === 'replace' || edit.operation === 'delete') return true;
   // Items may go on with the list that the note ends in, rows with its table.

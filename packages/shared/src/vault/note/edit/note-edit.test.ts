@@ -37,6 +37,10 @@ describe('an edit as plain data', () => {
     [{ kind: 'set-key', key: 't', value: 'x', operation: 'prepend' }, () => setFrontmatterKey(note, 't', 'xred')],
     [{ kind: 'set-key', key: 'new', value: 'x', operation: 'append' }, () => setFrontmatterKey(note, 'new', 'x')],
     [{ kind: 'delete-key', key: 't' }, () => deleteFrontmatterKey(note, 't')],
+    [
+      { kind: 'several', edits: [{ kind: 'delete-key', key: 't' }] },
+      () => ({ text: deleteFrontmatterKey(note, 't').text }),
+    ],
   ])('%j does what the edit of that kind does, also when it was sent elsewhere', (edit, expected) => {
     const outcome = applyNoteEdit(TEXT, structuredClone(edit));
     expect(outcome).toMatchObject(expected());
@@ -50,5 +54,28 @@ describe('an edit as plain data', () => {
     expect(applyNoteEdit(null, { kind: 'body', operation: 'append', content: '\n\nx' }).text).toBe('\n\nx');
     expect(() => applyNoteEdit(null, { kind: 'body', operation: 'replace', content: 'x' })).toThrow(/needs a note/);
     expect(() => applyNoteEdit(null, { kind: 'delete-key', key: 'x' })).toThrow(/needs a note/);
+  });
+
+  it('does several one after the other, each on what the one before made, and tells of all that went', () => {
+    const outcome = applyNoteEdit(TEXT, {
+      kind: 'several',
+      edits: [
+        { kind: 'section', target: 'A/B', operation: 'replace', content: '### C\nnew', options: { delimiter: '/' } },
+        { kind: 'section', target: 'C', operation: 'append', content: 'more' },
+        { kind: 'set-key', key: 't', value: 'blue' },
+      ],
+    });
+    expect(outcome.text).toBe('---\nt: blue\n---\n# A\nred\n## B\n\n### C\nnew\n\nmore\n');
+    expect(TEXT.slice(outcome.edited.from, outcome.edited.to)).toContain('red');
+  });
+
+  it('does nothing of several when one cannot be done', () => {
+    const edits = [
+      { kind: 'set-key', key: 't', value: 'blue' },
+      { kind: 'section', target: 'Nowhere', operation: 'append', content: 'x' },
+    ] as const;
+    expect(() => applyNoteEdit(TEXT, { kind: 'several', edits })).toThrow(/Nowhere/);
+    expect(applyNoteEdit(TEXT, { kind: 'several', edits: [] }).text).toBe(TEXT);
+    expect(() => applyNoteEdit(null, { kind: 'several', edits })).toThrow(/needs a note/);
   });
 });

@@ -2,13 +2,13 @@
  * Every edit of a note as plain data, so that it can be carried out wherever there is time for it, and the one function
  * that does. Pure. Danger: a long note takes seconds, so whoever serves others meanwhile hands the edit to a thread.
  */
-import type { NoteStructure } from '../model.ts';
+import type { NoteStructure, TextRange } from '../model.ts';
 import { lazyStructure } from '../parse.ts';
 import { editBlock } from './block.ts';
 import { appendToNote, setBody } from './body.ts';
 import { deleteFrontmatterKey, setFrontmatterKey } from './frontmatter.ts';
 import { mergedValue } from './merged-value.ts';
-import { applySplice, type EditOutcome } from './outcome.ts';
+import { applySplice, type EditOutcome, unchanged } from './outcome.ts';
 import { prependToBody } from './prepend-to-body.ts';
 import { removedSubsections } from './removed-subsections.ts';
 import { replaceText, type TextReplacement } from './replace-text.ts';
@@ -47,7 +47,12 @@ export type NoteEdit =
       readonly operation?: Exclude<EditOperation, 'delete'>;
       readonly options?: CreateOption;
     }
-  | { readonly kind: 'delete-key'; readonly key: string };
+  | { readonly kind: 'delete-key'; readonly key: string }
+  /** One after the other, each of what the one before made; all of them or none. */
+  | { readonly kind: 'several'; readonly edits: readonly SingleEdit[] };
+
+/** What can be one of several: nothing that makes the note, nor several again. */
+export type SingleEdit = Exclude<NoteEdit, { readonly kind: 'whole' | 'several' }>;
 
 /**
  * Carries an edit out.
@@ -75,7 +80,35 @@ export function applyNoteEdit(text: string | null, edit: NoteEdit): EditOutcome 
       return setFrontmatterKey(note, edit.key, valueToSet(note, edit), edit.options);
     case 'delete-key':
       return deleteFrontmatterKey(note, edit.key);
+    case 'several':
+      return applySeveral(note, edit.edits);
   }
+}
+
+/** What was edited is not told more closely than from the first character that differs to the last. */
+function applySeveral(note: NoteStructure, edits: readonly SingleEdit[]): EditOutcome {
+  let outcome = unchanged(note);
+  const found: Pick<EditOutcome, 'removedSubsections' | 'createdHeadings'>[] = [];
+  for (const edit of edits) {
+    outcome = applyNoteEdit(outcome.text, edit);
+    found.push(outcome);
+  }
+  return {
+    ...outcome,
+    edited: differingRange(note.text, outcome.text),
+    removedSubsections: found.flatMap(({ removedSubsections }) => removedSubsections),
+    createdHeadings: found.flatMap(({ createdHeadings }) => createdHeadings),
+  };
+}
+
+/** The range of the old text that is another in the new one. */
+function differingRange(before: string, after: string): TextRange {
+  const shorter = Math.min(before.length, after.length);
+  let from = 0;
+  while (from < shorter && before[from] === after[from]) from++;
+  let same = 0;
+  while (same < shorter - from && before.at(-1 - same) === after.at(-1 - same)) same++;
+  return { from, to: before.length - same };
 }
 
 function valueToSet({ frontmatter }: NoteStructure, edit: Extract<NoteEdit, { kind: 'set-key' }>): unknown {
