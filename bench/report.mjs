@@ -23,6 +23,23 @@ export function renderFiles(rows) {
   return table(rows, FILES);
 }
 
+/** @param {{name: string, cold: object}[]} rows one a vault */
+export function renderIndexing(rows) {
+  return table(rows, INDEXING);
+}
+
+/** @param {{notes: number, p50: number, p95: number}[]} edits one a vault, the smallest first */
+export function renderEdits(edits) {
+  const [smallest] = edits;
+  const flatness = ({ p50 }) => (p50 / smallest.p50).toFixed(1);
+  return [
+    '| an edited note is found by its new word | p50 / p95 after its job began | ÷ the smallest vault, p50 |',
+    '| --- | --- | --- |',
+    ...edits.map((edit) => `| among ${edit.notes} notes | ${ms(edit)} | ${flatness(edit)} |`),
+    '',
+  ].join('\n');
+}
+
 function table(rows, figures) {
   return [
     `${measuredBy('npm run bench')}.`,
@@ -58,6 +75,27 @@ const FIGURES = [
   ['peer minisearch: index in memory', ({ peer }) => seconds(peer.indexSeconds)],
   ['peer minisearch: search, p50 / p95', ({ peer }) => ms(peer.search)],
   ['word-searchable ÷ peer index time', ({ figures: f, peer }) => (f.wordsSeconds / peer.indexSeconds).toFixed(1)],
+];
+
+const perSecond = ({ notes, seconds: took }) => `${(notes / took).toFixed(0)} notes/s`;
+const timesPeer =
+  (peer) =>
+  ({ cold }) =>
+    (cold['vault-mcp'].seconds / cold[peer].seconds).toFixed(1);
+
+const perProcessorSecond = ({ notes, processor }) => (notes / processor).toFixed(0);
+
+const INDEXING = [
+  ['notes', ({ cold }) => `${cold['vault-mcp'].notes}`],
+  ['cold, until words find them', ({ cold }) => perSecond(cold['vault-mcp'])],
+  ['peer minisearch, in memory', ({ cold }) => perSecond(cold.minisearch)],
+  ['peer orama, in memory', ({ cold }) => perSecond(cold.orama)],
+  ['time ÷ minisearch', timesPeer('minisearch')],
+  ['time ÷ orama', timesPeer('orama')],
+  [
+    'notes a second of the processor: ours, minisearch, orama',
+    ({ cold }) => ['vault-mcp', 'minisearch', 'orama'].map((name) => perProcessorSecond(cold[name])).join(', '),
+  ],
 ];
 
 const WRITES = [

@@ -8,13 +8,15 @@
  *   npm run bench -- --full                also the whole help vault, until every chunk is embedded (some 20 minutes)
  *   npm run bench -- --writes              what writes cost, and nothing else
  *   npm run bench -- --files               what questions about every note take, and nothing else
+ *   npm run bench -- --indexing            what it takes until words find notes, and nothing else
  *   npm run bench -- --write               puts the tables into bench/RESULTS.md
  */
 import { parseArgs } from 'node:util';
 import { measureFiles } from './files-figures.mjs';
 import { helpVault } from './help-vault.mjs';
+import { measureCold, measureEdits, measureSmallNotes } from './indexing.mjs';
 import { measurePeer } from './peer-minisearch.mjs';
-import { renderFiles, renderReport, renderWrites, writeSection } from './report.mjs';
+import { renderEdits, renderFiles, renderIndexing, renderReport, renderWrites, writeSection } from './report.mjs';
 import { measureVault } from './vault-figures.mjs';
 import { measureWrites } from './write-figures.mjs';
 
@@ -24,6 +26,7 @@ const { values: options } = parseArgs({
     full: { type: 'boolean', default: false },
     writes: { type: 'boolean', default: false },
     files: { type: 'boolean', default: false },
+    indexing: { type: 'boolean', default: false },
     write: { type: 'boolean', default: false },
     json: { type: 'boolean', default: false },
   },
@@ -44,8 +47,12 @@ if (vaults.length === 0) {
 
 const say = (line) => process.stderr.write(`  ${line}\n`);
 const rows = [];
+const alone = options.files || options.writes;
+const cold = [];
 for (const vault of vaults) {
   process.stderr.write(`measuring ${vault.name} …\n`);
+  if (!alone) cold.push({ name: vault.name, cold: measureCold(vault) });
+  if (options.indexing) continue;
   const row = { name: vault.name };
   if (options.files) {
     rows.push({ ...row, files: await measureFiles(vault) });
@@ -54,12 +61,14 @@ for (const vault of vaults) {
   if (!options.writes) Object.assign(row, { peer: await measurePeer(vault), figures: await measureVault(vault, say) });
   rows.push({ ...row, writes: await measureWrites(vault) });
 }
-const sections = options.files
-  ? { 'npm run bench, files': renderFiles(rows) }
-  : {
-      ...(!options.writes && { 'npm run bench': renderReport(rows) }),
-      'npm run bench, writing': renderWrites(rows),
-    };
+if (!alone) cold.push({ name: 'small notes', cold: measureSmallNotes(say) });
+const edits = alone ? [] : measureEdits(say);
+const sections = {
+  ...(!alone && { 'npm run bench, indexing': `${renderIndexing(cold)}\n${renderEdits(edits)}` }),
+  ...(options.files && { 'npm run bench, files': renderFiles(rows) }),
+  ...(!alone && !options.indexing && { 'npm run bench': renderReport(rows) }),
+  ...(!options.files && !options.indexing && { 'npm run bench, writing': renderWrites(rows) }),
+};
 const report = Object.values(sections).join('\n');
-process.stdout.write(options.json ? `${JSON.stringify(rows, null, 2)}\n` : report);
+process.stdout.write(options.json ? `${JSON.stringify({ rows, cold, edits }, null, 2)}\n` : report);
 if (options.write) for (const [section, text] of Object.entries(sections)) writeSection(section, text);

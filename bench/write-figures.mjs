@@ -81,12 +81,15 @@ async function timed(work) {
 /** The same bytes, as lasting as ours, without checks, locks, records or HTTP. */
 async function bareWrites(folder) {
   mkdirSync(folder);
-  return timed(async (n) => {
-    const temp = join(folder, `.${n}.tmp`);
-    await synced(temp, 'wx', (file) => file.writeFile(NOTE));
-    await rename(temp, join(folder, `${n}.md`));
-    await synced(folder, 'r', () => undefined);
-  });
+  return timed((n) => bareWrite(folder, n, NOTE));
+}
+
+/** One note, as lasting as a write over HTTP is. */
+export async function bareWrite(folder, n, text) {
+  const temp = join(folder, `.${n}.tmp`);
+  await synced(temp, 'wx', (file) => file.writeFile(text));
+  await rename(temp, join(folder, `${n}.md`));
+  await synced(folder, 'r', () => undefined);
 }
 
 async function synced(path, flags, work) {
