@@ -25,6 +25,7 @@ import type { EmbeddingIdentity } from './embed/lane-health.ts';
 import { createIndexer, type Indexer } from './indexer.ts';
 import { ALL_ROLES, type IndexerRole } from './roles.ts';
 import { type IndexerSettings, indexerSettings } from './settings.ts';
+import type { Chunker } from './sync/describe-file.ts';
 
 export interface ComposedIndexer {
   readonly indexer: Indexer;
@@ -43,6 +44,8 @@ export interface ComposeParts {
   readonly roles?: readonly IndexerRole[];
   /** False for one-shot commands: no watcher, no timer. */
   readonly watch: boolean;
+  /** Default the product's chunker. */
+  readonly chunk?: Chunker | undefined;
 }
 
 /**
@@ -73,6 +76,7 @@ export async function composeIndexer(config: Config, parts: ComposeParts): Promi
     const indexer: Indexer = createIndexer({
       ...{ settings, vault, presence, writer, cache, locks: pathLocks },
       analyzer: createAnalyzer(config.search.language),
+      chunk: parts.chunk,
       roles: parts.roles ?? ALL_ROLES,
       embedding: parts.embedder ?? configuredEmbedding(config),
       embedder: parts.embedder,

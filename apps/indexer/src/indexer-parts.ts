@@ -21,7 +21,7 @@ import { embedHandlers, extractHandlers, indexHandlers } from './jobs/handlers.t
 import { createLinkUpkeep, type LinkUpkeep } from './links/link-upkeep.ts';
 import type { IndexerRole } from './roles.ts';
 import type { IndexerSettings } from './settings.ts';
-import { createDescriber, type Describer } from './sync/describe-file.ts';
+import { type Chunker, createDescriber, type Describer } from './sync/describe-file.ts';
 import { LACKS_OCR } from './sync/extraction-result.ts';
 import { createMetFileSync } from './sync/met-file.ts';
 import { createPathRules, type PathRules } from './sync/path-rules.ts';
@@ -37,6 +37,8 @@ export interface IndexerDeps {
   readonly writer: IndexWriter;
   readonly cache: ContentCache;
   readonly analyzer: Analyzer;
+  /** Default the product's; another one is for measuring what its rules are worth. */
+  readonly chunk?: Chunker | undefined;
   readonly roles: readonly IndexerRole[];
   /** Whose vectors the index holds. */
   readonly embedding: EmbeddingIdentity;
@@ -73,7 +75,7 @@ export interface IndexerHooks extends Pick<BuildDeps, 'wipe' | 'onLeft' | 'onCha
 export function createIndexerParts(deps: IndexerDeps, hooks: IndexerHooks): IndexerParts {
   const { settings, vault, presence, writer, cache, queue, logger, embedding, embedder, roles } = deps;
   const rules = createPathRules({ docSuffixes: vault.docSuffixes, ...settings.rules });
-  const describer = createDescriber(deps.analyzer, settings.chunking, settings.extraction);
+  const describer = createDescriber(deps.analyzer, settings.chunking, settings.extraction, deps.chunk);
   const sync = createFileSync({
     ...{ vault, presence, writer, cache, describer, rules, logger },
     readAtOnce: readerAtOnce(vault),

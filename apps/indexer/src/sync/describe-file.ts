@@ -27,6 +27,15 @@ export type FileDescription = Omit<FileRecord, 'path' | 'sha256' | 'stat' | 'dig
 /** Raise when this module, the note model or the link extraction comes to another result for the same bytes. */
 const DESCRIPTION_VERSION = 5;
 
+/** A note and what it is called to its chunks, as `chunkNote`. */
+export type Chunker = (...note: Parameters<typeof chunkNote>) => ReturnType<typeof chunkNote>;
+
+interface DescriberParts {
+  readonly analyzer: Analyzer;
+  readonly chunkOptions: ChunkOptions;
+  readonly chunk: Chunker;
+}
+
 export interface DocumentDigests {
   /** Names the behaviour that makes a document's rows. */
   readonly documentDigest: string;
@@ -55,11 +64,13 @@ export interface Describer {
 /**
  * @param chunkOptions sizes in tokens, from the configuration and the embedder's context
  * @param extraction the settings a document's text depends on
+ * @param chunk another chunker than the product's is not in the digest: its index is for that one run
  */
 export function createDescriber(
   analyzer: Analyzer,
   chunkOptions: ChunkOptions,
   extraction: ExtractionBehaviour,
+  chunk: Chunker = chunkNote,
 ): Describer {
   const digest = digestOf(DESCRIPTION_VERSION, CHUNKER_VERSION, analyzer.version, analyzer.language, chunkOptions);
   const digestsOf = (extracted: string): DocumentDigests => ({
@@ -71,6 +82,7 @@ export function createDescriber(
     ocrFree: digestsOf(ocrFreeDigest()),
     cutShort: digestsOf(cutShortDigest(extraction)),
   };
+  const parts = { analyzer, chunkOptions, chunk };
   return {
     digest,
     ...ways,
@@ -78,11 +90,10 @@ export function createDescriber(
     current: Object.values(ways),
     note: (path, text) => {
       const note = parseNote(withoutNul(text));
-      return describe('note', path, note.title ?? stem(path), note, analyzer, chunkOptions);
+      return describe('note', path, note.title ?? stem(path), note, parts);
     },
     // A document has no title of its own that could be trusted: its name is what people look for.
-    document: (path, text) =>
-      describe('document', path, stem(path), parseNote(withoutNul(text)), analyzer, chunkOptions),
+    document: (path, text) => describe('document', path, stem(path), parseNote(withoutNul(text)), parts),
   };
 }
 
@@ -95,14 +106,13 @@ function describe(
   path: string,
   title: string,
   note: ParsedNote,
-  analyzer: Analyzer,
-  chunkOptions: ChunkOptions,
+  { analyzer, chunkOptions, chunk: chunked }: DescriberParts,
 ): FileDescription {
   const description = note.description ?? '';
   const names = namesOf(title, stem(path));
   // Only a note says something by its name alone: a document without text is one that could not be read.
   const form = { title, titleChunk: kind === 'note', sectionsApart: kind === 'document' };
-  const chunks = chunkNote(note, { ...form, ...chunkOptions }).map(
+  const chunks = chunked(note, { ...form, ...chunkOptions }).map(
     (chunk): IndexedChunk => ({
       ...chunk,
       page: kind === 'document' ? pageOfHeading(chunk.breadcrumb) : null,

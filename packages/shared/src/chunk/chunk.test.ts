@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { tokensOf } from '../../../../test/support/tokens-of.ts';
 import { parseNote } from '../vault/note/parse.ts';
 import { type ChunkOptions, chunkNote, type NoteIdentity } from './chunk.ts';
+import { CHUNK_RULES, type ChunkRules } from './rules.ts';
 
 const defaults: ChunkOptions = { targetTokens: 400, overlapTokens: 60, minTokens: 120, maxTokens: 1500 };
 const small: ChunkOptions = { targetTokens: 40, overlapTokens: 8, minTokens: 12, maxTokens: 100 };
@@ -200,5 +201,53 @@ describe('a note without a body', () => {
 
   it('has no chunk for a blank text that is no note', () => {
     for (const text of blank) expect(chunk(text)).toEqual([]);
+  });
+});
+
+describe('a rule left out', () => {
+  const without = (text: string, changed: Partial<ChunkRules>, sizes: ChunkOptions = small): string[] =>
+    chunkNote(parseNote(text), { title: 'Note', ...sizes }, { ...CHUNK_RULES, ...changed }).map((found) => found.text);
+
+  it('keeps the note one section at depth 0', () => {
+    const text = `# A\n\n${prose(130)}\n\n# B\n\n${prose(130)}\n`;
+    expect(without(text, {}, defaults)).toHaveLength(2);
+    expect(without(text, { sectionDepth: 0 }, defaults)).toHaveLength(1);
+  });
+
+  it('leaves small sections alone, but for a last one', () => {
+    const text = '# A\n\nShort.\n\n# B\n\nShort too.\n\n# C\n\nAnd this.\n';
+    expect(without(text, {})).toHaveLength(1);
+    expect(without(text, { mergeForward: false })).toEqual(['# A\n\nShort.', '# B\n\nShort too.\n\n# C\n\nAnd this.']);
+    expect(without(text, { mergeForward: false, mergeBack: false })).toHaveLength(3);
+  });
+
+  it('leaves a runt at the end', () => {
+    const text = `# A\n\n${prose(20)}\n\n# B\n\nRunt.\n`;
+    expect(without(text, {})).toHaveLength(1);
+    expect(without(text, { mergeBack: false })).toEqual([expect.stringContaining('# A'), '# B\n\nRunt.']);
+  });
+
+  it('cuts sentences apart when it does not look for their ends', () => {
+    const text = `${prose(150)}\n`;
+    const whole = (found: string[]): boolean => found.every((one) => one.endsWith('.'));
+    expect(whole(without(text, {}))).toBe(true);
+    expect(whole(without(text, { splitAtBoundaries: false }))).toBe(false);
+  });
+
+  it('splits code at lines, has no second table header, and packs a flat list', () => {
+    const lines = Array.from({ length: 12 }, (_, n) => `const value${n} = compute(${n});`).join('\n');
+    const fence = `\`\`\`js\n${lines}\n\`\`\`\n`;
+    expect(without(fence, {}, { ...small, maxTokens: 1500 })).toHaveLength(1);
+    expect(without(fence, { fencesWhole: false }, { ...small, maxTokens: 1500 }).length).toBeGreaterThan(1);
+
+    const rows = Array.from({ length: 12 }, (_, n) => `| row ${n} | value ${n} |`).join('\n');
+    const table = `| key | meaning |\n| --- | --- |\n${rows}\n`;
+    const headers = (found: string[]): number => found.filter((one) => one.includes('| key |')).length;
+    expect(headers(without(table, {}))).toBeGreaterThan(1);
+    expect(headers(without(table, { repeatTableHeader: false }))).toBe(1);
+
+    const list = `${Array.from({ length: 8 }, (_, n) => `- item ${n} says a thing of its own that is long enough`).join('\n')}\n`;
+    expect(without(list, {}, defaults)).toHaveLength(8);
+    expect(without(list, { listsByItem: false }, defaults)).toHaveLength(1);
   });
 });

@@ -8,6 +8,7 @@ import type { ParsedNote } from '../vault/note/model.ts';
 import { isFlatList, splitByItem } from './flat-list.ts';
 import type { ChunkOptions } from './options.ts';
 import type { Piece } from './packer.ts';
+import { CHUNK_RULES, type ChunkRules } from './rules.ts';
 import { breadcrumbOf, type Group, groupSections, type Section, sectionsOf } from './sections.ts';
 import { splitBlocks } from './split-oversize.ts';
 import { createRuler } from './tokens.ts';
@@ -37,17 +38,24 @@ export interface NoteIdentity {
  * is nothing else has one chunk with its title and description, by which it can be found.
  *
  * @param options sizes must satisfy 1 ≤ target ≤ max and 0 ≤ overlap < target; where they do not they are brought there
+ * @param rules default those in force
  */
-export function chunkNote(note: ParsedNote, options: ChunkOptions & NoteIdentity): Chunk[] {
+export function chunkNote(
+  note: ParsedNote,
+  options: ChunkOptions & NoteIdentity,
+  rules: ChunkRules = CHUNK_RULES,
+): Chunk[] {
   const sizes = consistent(options);
   const ruler = createRuler(note.text);
   const flat = new Map<Section, boolean>();
-  const sections = sectionsOf(note);
-  for (const section of sections) flat.set(section, isFlatList(section, note, ruler));
+  const sections = sectionsOf(note, rules.sectionDepth);
+  for (const section of sections) flat.set(section, rules.listsByItem && isFlatList(section, note, ruler));
   const byItem = (section: Section | undefined): boolean => section !== undefined && flat.get(section) === true;
   const apart = options.sectionsApart === true;
-  const groups = apart ? sections.map((section) => [section]) : groupSections(sections, ruler, sizes.minTokens, byItem);
-  const context = { note, ruler, options: sizes };
+  const groups = apart
+    ? sections.map((section) => [section])
+    : groupSections(sections, ruler, { minTokens: sizes.minTokens, rules, isFlatList: byItem });
+  const context = { note, ruler, options: sizes, rules };
   const chunks: Chunk[] = [];
   for (const group of groups) {
     const blocks = group.flatMap((section) => section.blocks);

@@ -3,8 +3,9 @@
  * of the one before. Segments come in order and touch; so do the pieces. Danger: a piece must never pass `maxTokens`
  * (its overlap or table header included), whatever the segments are.
  */
-import type { TextRange } from '../vault/note/model.ts';
+import type { ParsedNote, TextRange } from '../vault/note/model.ts';
 import type { ChunkOptions } from './options.ts';
+import type { ChunkRules } from './rules.ts';
 import { lineStarts, nextCharacterStart, sentenceStarts, wordStart } from './sentences.ts';
 import type { Ruler } from './tokens.ts';
 
@@ -16,6 +17,14 @@ export interface Piece extends TextRange {
   readonly overlapFrom: number;
   /** The header rows of the table this piece continues. */
   readonly header?: TextRange;
+}
+
+/** What pieces are measured by. */
+interface Measures {
+  readonly note: ParsedNote;
+  readonly ruler: Ruler;
+  readonly options: ChunkOptions;
+  readonly rules: Pick<ChunkRules, 'mergeBack'>;
 }
 
 interface OpenPiece {
@@ -33,13 +42,15 @@ export class Packer {
   private readonly text: string;
   private readonly ruler: Ruler;
   private readonly options: ChunkOptions;
+  private readonly joinsRunt: boolean;
   private readonly pieces: OpenPiece[] = [];
   private open: OpenPiece | undefined;
 
-  constructor(text: string, ruler: Ruler, options: ChunkOptions) {
-    this.text = text;
+  constructor({ note, ruler, options, rules }: Measures) {
+    this.text = note.text;
     this.ruler = ruler;
     this.options = options;
+    this.joinsRunt = rules.mergeBack;
   }
 
   /** @param header of the table the segment is a row of: repeated should a piece start with this row */
@@ -67,7 +78,7 @@ export class Packer {
     const { pieces, text, ruler, options } = this;
     if (this.open !== undefined) pieces.push(this.open);
     this.open = undefined;
-    joinRunt(pieces, ruler, options);
+    if (this.joinsRunt) joinRunt(pieces, ruler, options);
     return pieces.map((piece, index) => complete(piece, pieces[index - 1], text, ruler, options));
   }
 

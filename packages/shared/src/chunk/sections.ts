@@ -1,14 +1,12 @@
 /**
- * A note's body as sections: cut at headings of depth 1 to 3, small ones joined. Deeper headings stay inside their
- * section. Danger: sections and blocks must cover the body without a gap, or text is lost to search unnoticed.
+ * A note's body as sections: cut at headings of depth 1 to 3 (see rules.ts), small ones joined. Deeper headings stay
+ * inside their section. Danger: sections and blocks must cover the body without a gap, or text is lost to search unnoticed.
  */
 import type { SyntaxNode } from '@lezer/common';
 import type { Heading, ParsedNote } from '../vault/note/model.ts';
 import { plainText } from '../vault/note/plain-text.ts';
+import type { ChunkRules } from './rules.ts';
 import type { Ruler } from './tokens.ts';
-
-/** Headings deeper than this do not start a section. */
-const SECTION_DEPTH = 3;
 
 /** A top-level block of the note with everything up to the next one; offsets into the note's text. */
 export interface Block {
@@ -29,10 +27,14 @@ export interface Section {
 /** Sections that become chunks together. */
 export type Group = readonly Section[];
 
-/** The body's sections in order, without those of white space only. */
-export function sectionsOf(note: ParsedNote): Section[] {
+/**
+ * The body's sections in order, without those of white space only.
+ *
+ * @param maxDepth of the headings that start one
+ */
+export function sectionsOf(note: ParsedNote, maxDepth: number): Section[] {
   const blocks = topLevelBlocks(note);
-  const starts = note.headings.filter(({ depth }) => depth <= SECTION_DEPTH);
+  const starts = note.headings.filter(({ depth }) => depth <= maxDepth);
   const sections: Section[] = [];
   let next = 0;
   const take = (heading: Heading | undefined, from: number, to: number): void => {
@@ -67,6 +69,12 @@ export function blockRanges(nodes: readonly SyntaxNode[], note: ParsedNote, from
   return nodes.map((node, index) => ({ node, from: starts[index] ?? from, to: starts[index + 1] ?? to }));
 }
 
+export interface Grouping {
+  readonly minTokens: number;
+  readonly rules: Pick<ChunkRules, 'mergeForward' | 'mergeBack'>;
+  readonly isFlatList: (section: Section) => boolean;
+}
+
 /**
  * Joins sections below `minTokens` with the one that follows, a trailing one with the one before. A section that
  * chunks by item (see flat-list.ts) takes nothing after it: its neighbour would drown in a list entry.
@@ -74,21 +82,26 @@ export function blockRanges(nodes: readonly SyntaxNode[], note: ParsedNote, from
 export function groupSections(
   sections: readonly Section[],
   ruler: Ruler,
-  minTokens: number,
-  isFlatList: (section: Section) => boolean,
+  { minTokens, rules, isFlatList }: Grouping,
 ): Group[] {
+  const leastOpen = rules.mergeForward ? minTokens : 0;
   const groups: Section[][] = [];
   let open: Section[] = [];
   for (const section of sections) {
     open.push(section);
-    if (isFlatList(section) || ruler.tokens(open[0]?.from ?? section.from, section.to) >= minTokens) {
+    if (isFlatList(section) || ruler.tokens(open[0]?.from ?? section.from, section.to) >= leastOpen) {
       groups.push(open);
       open = [];
     }
   }
-  const last = groups.at(-1)?.at(-1);
-  if (open.length > 0 && last !== undefined && !isFlatList(last)) groups.at(-1)?.push(...open);
-  else if (open.length > 0) groups.push(open);
+  if (open.length > 0) groups.push(open);
+  const runt = groups.at(-1);
+  const before = groups.at(-2);
+  if (!rules.mergeBack || runt === undefined || before === undefined) return groups;
+  const last = runt.at(-1);
+  const size = ruler.tokens(runt[0]?.from ?? 0, last?.to ?? 0);
+  const takesMore = !before.some(isFlatList) && !runt.some(isFlatList);
+  if (size < minTokens && takesMore) groups.splice(-2, 2, [...before, ...runt]);
   return groups;
 }
 

@@ -7,6 +7,7 @@ import type { SyntaxNode } from '@lezer/common';
 import type { ParsedNote } from '../vault/note/model.ts';
 import type { ChunkOptions } from './options.ts';
 import { Packer, type Piece, type SegmentKind } from './packer.ts';
+import type { ChunkRules } from './rules.ts';
 import { type Block, blockRanges, isHeading } from './sections.ts';
 import { cutBefore, lineStarts, sentenceStarts } from './sentences.ts';
 import type { Ruler } from './tokens.ts';
@@ -15,6 +16,7 @@ export interface SplitContext {
   readonly note: ParsedNote;
   readonly ruler: Ruler;
   readonly options: ChunkOptions;
+  readonly rules: ChunkRules;
 }
 
 const VERBATIM = new Set(['FencedCode', 'CodeBlock', 'HTMLBlock', 'CommentBlock', 'VaultComment']);
@@ -24,18 +26,27 @@ const MARKS = new Set(['ListMark', 'QuoteMark']);
 
 /** Blocks that touch, packed into pieces. */
 export function splitBlocks(blocks: readonly Block[], context: SplitContext): Piece[] {
-  const packer = new Packer(context.note.text, context.ruler, context.options);
-  for (const block of blocks) packBlock(block, packer, context);
+  const packer = new Packer(context);
+  if (context.rules.splitAtBoundaries) for (const block of blocks) packBlock(block, packer, context);
+  else packWhole(blocks, packer, context);
   return packer.finish();
+}
+
+/** Without regard to what the blocks are. */
+function packWhole(blocks: readonly Block[], packer: Packer, context: SplitContext): void {
+  const from = blocks[0]?.from ?? 0;
+  const to = blocks.at(-1)?.to ?? from;
+  if (context.ruler.tokens(from, to) <= context.options.targetTokens) packer.add(from, to, 'prose');
+  else packAnywhere(from, to, 'prose', packer, context);
 }
 
 function packBlock(block: Block, packer: Packer, context: SplitContext): void {
   const { node, from, to } = block;
-  const { ruler, options } = context;
+  const { ruler, options, rules } = context;
   const size = ruler.tokens(from, to);
   if (size <= options.targetTokens) packer.add(from, to, kindOf(node));
   else if (VERBATIM.has(node.name)) {
-    if (size <= options.maxTokens) packer.add(from, to, 'verbatim');
+    if (rules.fencesWhole && size <= options.maxTokens) packer.add(from, to, 'verbatim');
     else packLines(from, to, 'verbatim', packer, context);
   } else if (node.name === 'Table') packTable(block, packer, context);
   else {
@@ -62,11 +73,12 @@ function childBlocks(block: Block, context: SplitContext): Block[] {
 
 /** Row by row; pieces after the first repeat the header, unless it would fill half of them. */
 function packTable(block: Block, packer: Packer, context: SplitContext): void {
-  const { ruler, options } = context;
+  const { ruler, options, rules } = context;
   const rows = childBlocks(block, context).filter(({ node }) => node.name === 'TableRow');
   const bodyFrom = rows[0]?.from ?? block.to;
   const range = { from: block.from, to: bodyFrom };
-  const header = ruler.tokens(range.from, range.to) <= options.targetTokens / 2 ? range : undefined;
+  const fits = ruler.tokens(range.from, range.to) <= options.targetTokens / 2;
+  const header = rules.repeatTableHeader && fits ? range : undefined;
   packer.breakBeforeSplit();
   // The first row stays with the header where it can: a header by itself says nothing.
   const ranges = rows.map(({ from, to }, index) => ({ from: index === 0 ? block.from : from, to }));
