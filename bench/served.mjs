@@ -64,7 +64,7 @@ export async function startServed({ vault, data, env = {} }) {
 }
 
 /** Resident megabytes now and at most so far (Linux; elsewhere null). */
-function memoryOf(pid) {
+export function memoryOf(pid) {
   try {
     const status = readFileSync(`/proc/${pid}/status`, 'utf8');
     const megabytes = (field) => Math.round(Number(new RegExp(`${field}:\\s+(\\d+)`).exec(status)?.[1] ?? 0) / 1024);

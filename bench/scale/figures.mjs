@@ -5,7 +5,7 @@
  * notes at the end, so only a copy is opened.
  */
 import { copyFileSync, rmSync } from 'node:fs';
-import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
+import { performance } from 'node:perf_hooks';
 import { createAnalyzer } from '@vault-mcp/shared/analysis/analyzer';
 import { openIndexReader } from '@vault-mcp/shared/index-db/reader';
 import { openIndexWriter } from '@vault-mcp/shared/index-db/writer';
@@ -16,6 +16,7 @@ import { lexicalMatch, queryFrequencies } from '../../apps/api/dist/search/lexic
 import { search } from '../../apps/api/dist/search/search.js';
 import { percentiles } from '../percentiles.mjs';
 import { SPACE, scaleIndex } from './fill.mjs';
+import { loadTime } from './load-time.mjs';
 
 const CANDIDATES = 50;
 const EVERYTHING = { excludeDirs: [], includeSuperseded: false, readable: null };
@@ -24,8 +25,6 @@ const WARM_UP = 10;
 /** The exact scan takes a second at a million: fewer are compared there. */
 const COMPARED = [100, 40];
 const EDITS = 20;
-/** All is read when for so long nothing keeps the event loop busy. */
-const [BUSY_SHARE, QUIET_MS] = [0.3, 300];
 const SETTINGS = {
   rrf_k: 60,
   dense_weight: 1,
@@ -76,24 +75,6 @@ async function measure(indexPath, { queries, nextNote }) {
   };
   reader.close();
   return figures;
-}
-
-/** What is kept in memory is read in the background: how long that takes, and how long it holds up whatever else runs. */
-async function loadTime(reader, ask) {
-  const delay = monitorEventLoopDelay({ resolution: 1 });
-  delay.enable();
-  const began = performance.now();
-  reader.prepareDense();
-  let busyUntil = began;
-  while (performance.now() - busyUntil < QUIET_MS) {
-    const before = performance.eventLoopUtilization();
-    await new Promise((resolve) => setTimeout(resolve, 20));
-    if (performance.eventLoopUtilization(before).utilization > BUSY_SHARE) busyUntil = performance.now();
-  }
-  delay.disable();
-  const asked = performance.now();
-  ask();
-  return { all: busyUntil - began, first: performance.now() - asked, longest: delay.max / 1e6 };
 }
 
 async function times(queries, ask) {
