@@ -109,6 +109,12 @@ describe('how often a term stands in what may be read', () => {
     ]);
   });
 
+  it('is counted for what is written whole too', () => {
+    const reader = fakeReader({ dec: 90, '0054': 40, 'dec-0054': 3 }, { '"dec 0054"': 2, '"dec-0054"': 1 });
+    const [term] = queryFrequencies(reader, analyzer, 'DEC-0054', PART);
+    expect(term).toMatchObject({ frequency: 2, whole: 1 });
+  });
+
   it('is not counted for what stands nowhere, nor for what stands nearly everywhere', () => {
     const reader = fakeReader({ heat: 150_000 });
     expect(frequenciesOf(reader, 'heat pump')).toEqual([
@@ -146,8 +152,39 @@ describe('a look-up', () => {
     const reader = fakeReader({ dec: 500, '0054': 40, rollback: 30 }, { '"dec 0054"': 2 });
     const query = 'DEC-0054 rollback frobnicate';
     lookUp(reader, query, queryFrequencies(reader, analyzer, query, null), [], narrowing);
-    const last = reader.asked.at(-1) ?? '';
-    expect(last.split(' AND ').sort()).toEqual(['"dec 0054"', '"rollback"']);
+    const held = reader.asked.find((match) => match.includes(' AND ')) ?? '';
+    expect(held.split(' AND ').sort()).toEqual(['"dec 0054"', '"rollback"']);
+  });
+
+  it('holds an identifier whole where it stands as it is written, and its tokens after that', () => {
+    const reader = fakeReader(
+      { get: 90, user: 50, '7': 40, get_users_7: 1 },
+      { '"get_users_7"': 1, '"get user 7"': 2 },
+      { 0: 'One', 1: 'Another' },
+    );
+    const terms = queryFrequencies(reader, analyzer, 'get_users_7', null);
+    expect(terms.map(({ whole, frequency }) => [whole, frequency])).toEqual([[1, 2]]);
+    const pins = lookUp(reader, 'get_users_7', terms, [], narrowing);
+    expect(reader.asked.slice(-2)).toEqual(['"get_users_7"', '"get user 7"']);
+    expect(pins.map(({ chunkId }) => chunkId)).toEqual([0, 1]);
+  });
+
+  it('is one by an identifier that is rare as it is written, though its tokens meet often', () => {
+    const reader = fakeReader({ req: 90, '911': 50, 'req-911': 2 }, { '"req-911"': 2, '"req 911"': 30 });
+    const terms = queryFrequencies(reader, analyzer, 'REQ-911', null);
+    expect(lookUp(reader, 'REQ-911', terms, [], narrowing).map(({ chunkId }) => chunkId)).toEqual([0, 1]);
+  });
+
+  it('holds its identifiers alone where no chunk holds its words beside them, and each of them where none holds both', () => {
+    const frequencies = { dec: 500, '0054': 40, '0055': 40, rollback: 30 };
+    const one = fakeReader(frequencies, { '"dec 0054"': 1 });
+    const pinsOf = (reader: ReturnType<typeof fakeReader>, query: string) =>
+      lookUp(reader, query, queryFrequencies(reader, analyzer, query, null), [], narrowing).map(
+        ({ chunkId }) => chunkId,
+      );
+    expect(pinsOf(one, 'DEC-0054 rollback')).toEqual([0]);
+    const both = fakeReader(frequencies, { '"dec 0054"': 1, '"dec 0055"': 1, '"dec 0054" OR "dec 0055"': 2 });
+    expect(pinsOf(both, 'rollback DEC-0054 DEC-0055')).toEqual([0, 1]);
   });
 
   it('asks for nothing when every term is common', () => {

@@ -8,7 +8,7 @@ import { matchExpression } from '@vault-mcp/shared/analysis/match-expression';
 import type { IndexReader } from '@vault-mcp/shared/index-db/reader';
 import type { LexicalCandidate, SearchFilter } from '@vault-mcp/shared/index-db/rows';
 import type { ReadRules } from '@vault-mcp/shared/vault/access';
-import { choosePins, type NamedCandidate, RARE_CHUNKS, termsToHold } from './lookup.ts';
+import { choosePins, identifiersToHold, type NamedCandidate, RARE_CHUNKS, termsToHold } from './lookup.ts';
 
 /** Postings one expression may touch: about 0.6 µs each, by the figures above. The rarest term is in at any price. */
 const POSTINGS_BUDGET = 40_000;
@@ -34,6 +34,8 @@ const UNFILTERED = { excludeDirs: [], includeSuperseded: true } as const;
 /** A term of the query with how many chunks hold it, of those that may be read. */
 export interface QueryFrequency extends QueryTerm {
   readonly frequency: number;
+  /** How many of them hold an identifier of several tokens whole, as the query writes it; 0 for other terms. */
+  readonly whole: number;
   /** Postings its expression touches: any of its forms, and only the term held exactly. */
   readonly cost: { readonly any: number; readonly all: number };
 }
@@ -53,16 +55,30 @@ export function queryFrequencies(
   readable: ReadRules | null,
 ): QueryFrequency[] {
   const terms = analyzer.queryTerms(query);
-  const frequencies = reader.documentFrequencies([...new Set(terms.flatMap(({ phrase }) => phrase))]);
+  const frequencies = reader.documentFrequencies([
+    ...new Set(terms.flatMap((term) => [...term.phrase, ...(hasWhole(term) ? [term.term] : [])])),
+  ]);
   return terms.map((term) => {
     const tokens = term.phrase.map((token) => frequencies.get(token) ?? 0);
     const rarest = Math.min(...tokens);
     const parts = term.identifier && tokens.length > 1 ? tokens.reduce((sum, count) => sum + count, 0) : 0;
     const cost = { any: rarest + parts, all: rarest };
+    const wholes = hasWhole(term) ? (frequencies.get(term.term) ?? 0) : 0;
+    const whole = readable === null ? wholes : readableFrequency(reader, asWhole(term, wholes), wholes, readable);
     const frequency =
       readable === null ? frequencyOf(reader, term, rarest) : readableFrequency(reader, term, rarest, readable);
-    return { ...term, frequency, cost };
+    return { ...term, frequency, whole, cost };
   });
+}
+
+/** What is written with spaces (`AB12 CDE`) is no index term. */
+function hasWhole({ identifier, phrase, term }: QueryTerm): boolean {
+  return identifier && phrase.length > 1 && !term.includes(' ');
+}
+
+/** Held as the query writes it: by its phrase, whose words are stemmed, `get_user_7` would hold `get_users_7`. */
+function asWhole<T extends QueryTerm>(term: T, frequency: number): T & { readonly frequency: number } {
+  return { ...term, phrase: [term.term], frequency };
 }
 
 /**
@@ -120,7 +136,8 @@ function saidAgain(asked: readonly (readonly [string, Asked])[], mostTimes: numb
 }
 
 /**
- * The chunks to pin (see lookup.ts), within `filter`.
+ * The chunks to pin (see lookup.ts), within `filter`. An identifier that stands there as it is written is held so, before
+ * chunks that hold its tokens in order alone; where no chunk holds all of the query, those that hold its identifiers do.
  * @param candidates the arm's own, best first
  */
 export function lookUp(
@@ -130,11 +147,33 @@ export function lookUp(
   candidates: readonly LexicalCandidate[],
   { filter, k }: { readonly filter: SearchFilter; readonly k: number },
 ): LexicalCandidate[] {
-  const held = termsToHold(terms);
-  const all = held && matchExpression(held, 'all');
-  const holders = all ? reader.lexicalCandidates(all, filter, MAX_HOLDERS) : [];
+  const find = (match: string | undefined): NamedCandidate[] =>
+    match ? named(reader, reader.lexicalCandidates(match, filter, MAX_HOLDERS)) : [];
+  const written = termsToHold(terms.map((term) => (term.whole > 0 ? asWhole(term, term.whole) : term)));
+  const all = written ? find(matchExpression(written, 'all')) : [];
+  const holders = all.length > 0 || !written ? all : firstFound(expressionsOfIdentifiers(written), find);
+  const spelledOtherwise = terms.some(({ whole }) => whole > 0) ? termsToHold(terms) : null;
+  const loose = spelledOtherwise ? find(matchExpression(spelledOtherwise, 'all')) : [];
   const identifiers = terms.filter(({ identifier }) => identifier).map(({ term }) => term);
-  return choosePins({ query, identifiers }, named(reader, holders), named(reader, candidates), k);
+  return choosePins({ query, identifiers }, { holders, loose, candidates: named(reader, candidates) }, k);
+}
+
+/** All of the identifiers that may be held alone, then any of them. */
+function expressionsOfIdentifiers(held: readonly QueryFrequency[]): (string | undefined)[] {
+  const alone = identifiersToHold(held);
+  const any = alone.map((term) => matchExpression([term], 'all')).filter((expression) => expression !== undefined);
+  return [matchExpression(alone, 'all'), any.length > 1 ? any.join(' OR ') : undefined];
+}
+
+function firstFound(
+  expressions: readonly (string | undefined)[],
+  find: (match: string | undefined) => NamedCandidate[],
+): NamedCandidate[] {
+  for (const expression of expressions) {
+    const found = find(expression);
+    if (found.length > 0) return found;
+  }
+  return [];
 }
 
 function named(reader: Pick<IndexReader, 'chunks'>, candidates: readonly LexicalCandidate[]): NamedCandidate[] {
