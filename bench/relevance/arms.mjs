@@ -23,12 +23,21 @@ const FILTER = { excludeDirs: [], includeSuperseded: false, readable: null };
  * @returns {Promise<{lexical: string[], dense: string[] | null, hybrid: string[] | null}>} paths, at most 50 an arm
  */
 export async function rankedByArm(dependencies, query) {
+  const ranked = Object.entries(await chunksByArm(dependencies, query));
+  return Object.fromEntries(ranked.map(([arm, chunks]) => [arm, chunks && notesOf(chunks)]));
+}
+
+/**
+ * The same as chunks, as search gives them.
+ * @returns {Promise<Record<'lexical' | 'dense' | 'hybrid', import('@vault-mcp/api/search/search').SearchResult[] | null>>}
+ */
+export async function chunksByArm(dependencies, query) {
   const words = await ask(opened({ ...dependencies, embedder: null }), query, WINDOW);
   const lexical = byRank(words, 'lexical_rank');
   if (!dependencies.embedder) return { lexical, dense: null, hybrid: null };
   const both = await ask(opened(dependencies), query, 2 * WINDOW);
   const hybrid = await ask(dependencies, query, 2 * WINDOW);
-  return { lexical, dense: byRank(both, 'dense_rank'), hybrid: notesOf(hybrid) };
+  return { lexical, dense: byRank(both, 'dense_rank'), hybrid };
 }
 
 /** @returns the first page, as a caller gets it */
@@ -50,7 +59,7 @@ async function ask(dependencies, query, k) {
 
 function byRank(results, name) {
   const held = results.filter(({ explain }) => explain[name] !== null);
-  return notesOf(held.sort((a, b) => a.explain[name] - b.explain[name]));
+  return held.sort((a, b) => a.explain[name] - b.explain[name]);
 }
 
 /** Each note once, where its first chunk stands. */

@@ -21,20 +21,23 @@ const SAY_EVERY_MS = 5_000;
 const PATIENCE_MS = 300_000;
 
 /**
- * @param {{vault: string, data: string, embedding: Record<string, string>, vectors: string, say: (line: string) => void}} options
- *   `data` is made and removed again; `embedding` is environment variables of the configuration; `vectors` is the cache's file
+ * @param {{vault: string, data: string, embedding: Record<string, string>, vectors: string | null, say: (line: string) => void,
+ *   chunk?: import('@vault-mcp/indexer/sync/describe-file').Chunker, embedAs?: (text: string) => string}} options
+ *   `data` is made and removed again; `embedding` is environment variables of the configuration; `vectors` is the cache's file, or null for none;
+ *   `chunk` takes the product's chunker's place; `embedAs` gives what is embedded instead of a chunk's text
  * @returns search dependencies (as `search/search` takes them), the paths of what it can find and `close`
  * @throws Error when a file or a vector is missing at the end
  */
-export async function indexVault({ vault, data, embedding, vectors, say }) {
+export async function indexVault({ vault, data, embedding, vectors, say, chunk, embedAs }) {
   const config = configOf(vault, data, embedding);
   const log = silentLogger();
   const queue = createInMemoryQueue();
-  const embedder = rememberVectors(
-    await createEmbedder(config.embedding, { logger: log, queryTimeoutSeconds: config.search.embed_timeout_seconds }),
-    vectors,
-  );
-  const composed = await composeIndexer(config, { queue, embedder, logger: log, watch: false });
+  const made = await createEmbedder(config.embedding, {
+    logger: log,
+    queryTimeoutSeconds: config.search.embed_timeout_seconds,
+  });
+  const embedder = embeddingAs(embedAs, vectors === null ? made : rememberVectors(made, vectors));
+  const composed = await composeIndexer(config, { queue, embedder, logger: log, watch: false, chunk });
   const reader = openIndexReader(config.index.path);
   const close = async () => {
     reader.close();
@@ -53,6 +56,11 @@ export async function indexVault({ vault, data, embedding, vectors, say }) {
     await close();
     throw error;
   }
+}
+
+function embeddingAs(embedAs, embedder) {
+  if (embedAs === undefined) return embedder;
+  return { ...embedder, embedDocuments: (texts, signal) => embedder.embedDocuments(texts.map(embedAs), signal) };
 }
 
 /** What a search without narrowing can find: a note that another one replaced is left out. */
