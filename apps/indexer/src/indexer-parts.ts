@@ -21,6 +21,7 @@ import { embedHandlers, extractHandlers, indexHandlers } from './jobs/handlers.t
 import { createLinkUpkeep, type LinkUpkeep } from './links/link-upkeep.ts';
 import type { IndexerRole } from './roles.ts';
 import type { IndexerSettings } from './settings.ts';
+import { createCacheSweep } from './sweep-cache.ts';
 import { type Chunker, createDescriber, type Describer } from './sync/describe-file.ts';
 import { LACKS_OCR } from './sync/extraction-result.ts';
 import { createMetFileSync } from './sync/met-file.ts';
@@ -90,6 +91,7 @@ export function createIndexerParts(deps: IndexerDeps, hooks: IndexerHooks): Inde
     onError: hooks.onError,
     ...settings.embedding,
   });
+  const sweepCache = createCacheSweep({ cache, writer, logger, space: embedding.space, onError: hooks.onError });
   const ocr = roles.includes('extract') ? createOcrReadiness({ ...settings.extraction, logger }) : null;
   const build = createBuild(
     {
@@ -111,6 +113,7 @@ export function createIndexerParts(deps: IndexerDeps, hooks: IndexerHooks): Inde
         hooks.onReady();
         page.ask();
         links.ask();
+        void sweepCache();
       },
       logger,
       ...settings.build,

@@ -8,6 +8,7 @@ import { dirname } from 'node:path';
 import { ForeignFileError, isDamaged, setAside } from '@vault-mcp/shared/index-db/open';
 import type { Logger } from '@vault-mcp/shared/log';
 import Database from 'better-sqlite3';
+import { type CacheNeeds, INCREMENTAL, NeedsUnknownError, type SweepOptions, sweepSteps } from './sweep.ts';
 
 const SCHEMA_VERSION = 2;
 /** As this version, but for how chunks were laid out: whatever else it holds took long to make, and is kept. */
@@ -41,6 +42,11 @@ export interface ContentCache {
   putExtraction(sha256: string, digest: string, payload: string): void;
   /** Writes what is grouped. */
   flush(): void;
+  /**
+   * Deletes what nothing has needed for long (see sweep.ts), on the side and at most once a day; a cache that is closed meanwhile
+   * ends it. Resolves with how many entries went, undefined when none were looked at. @throws what `needs` throws, nothing else
+   */
+  sweep(needs: CacheNeeds, options: SweepOptions): Promise<number | undefined>;
   state(): CacheState;
   close(): void;
 }
@@ -134,6 +140,22 @@ class SqliteCache implements ContentCache {
     this.#attempt((sql) => sql.putExtraction.run(sha256, digest, payload));
   }
 
+  async sweep(needs: CacheNeeds, options: SweepOptions): Promise<number | undefined> {
+    this.flush();
+    const steps = this.#db && sweepSteps(this.#db, needs, options);
+    while (steps && this.#db) {
+      try {
+        const step = steps.next();
+        if (step.done) return step.value;
+      } catch (error) {
+        if (error instanceof NeedsUnknownError) throw error.cause;
+        this.#giveUp(error);
+      }
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    return undefined;
+  }
+
   state(): CacheState {
     if (this.#error !== null) return { ok: false, state: 'broken', error: this.#error };
     return { ok: true, state: this.#db ? 'on' : 'off', error: null };
@@ -185,6 +207,8 @@ function connect(path: string): Sqlite {
   const db = new Database(path);
   try {
     refuseForeign(db, path);
+    // Of a new file only: what a sweep frees is given back to the disk.
+    db.pragma(`auto_vacuum = ${INCREMENTAL}`);
     chmodSync(path, 0o600);
     db.pragma('journal_mode = WAL');
     // A lost commit costs one recomputation.

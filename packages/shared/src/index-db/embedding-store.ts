@@ -59,6 +59,11 @@ export class EmbeddingStore {
     if (row.refs === 0) this.#sql.drop.run(id);
   }
 
+  /** Whether a chunk has this content, whatever became of its vector. */
+  holds(textHash: string): boolean {
+    return this.#sql.find.get(textHash) !== undefined;
+  }
+
   /** The space the stored vectors belong to; null before the first. */
   space(): string | null {
     return this.#sql.getMeta.get('space')?.value ?? null;
