@@ -67,10 +67,10 @@ export interface IndexWriter {
   close(): void;
 }
 
-/** Files in one grouped commit. Measured on 6 279 notes: from 1 to 64 saves most of the time, more saves little. */
-const GROUP_FILES = 64;
-/** How long a grouped file may wait for its commit, in milliseconds: short for a person, long enough for a full group. */
-const GROUP_MS = 250;
+/** Files in one grouped commit: with 256 storing 6 279 notes takes 0.83 of the time it takes with 64; 1 000 save little more. */
+const GROUP_FILES = 256;
+/** How long a grouped file may wait for its commit, in milliseconds: short for a person, long enough for most of a group. */
+const GROUP_MS = 500;
 
 /**
  * Opens the index for writing (see `openWritable` for when it starts afresh).
