@@ -8,8 +8,7 @@ const TOKEN = 18;
 const PLAIN = 5;
 
 function unitsOf(unit: number): number {
-  if (unit === 0x0d) return 0; // so that CRLF and LF weigh the same
-  if (unit < 0x1100) return PLAIN;
+  if (unit < 0x1100) return unit === 0x0d ? 0 : PLAIN; // so that CRLF and LF weigh the same
   if (unit >= 0xd800 && unit <= 0xdfff) return unit < 0xdc00 ? TOKEN : 0; // a pair is one character
   return isWide(unit) ? TOKEN : PLAIN;
 }
@@ -39,7 +38,11 @@ export interface Ruler {
 /** Four bytes per character of the text while it is being chunked. */
 export function createRuler(text: string): Ruler {
   const sums = new Uint32Array(text.length + 1);
-  for (let at = 0; at < text.length; at++) sums[at + 1] = (sums[at] ?? 0) + unitsOf(text.charCodeAt(at));
+  let units = 0;
+  for (let at = 0; at < text.length; at++) {
+    units += unitsOf(text.charCodeAt(at));
+    sums[at + 1] = units;
+  }
   const sum = (at: number): number => sums[at] ?? 0;
   const lastAtMost = (units: number, low: number, high: number): number => {
     while (low < high) {
