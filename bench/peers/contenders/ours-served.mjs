@@ -13,10 +13,11 @@ const BY_WORDS = { EMBED_PROVIDER: 'lexical', SEARCH_DENSE_WEIGHT: '0' };
 
 /** @param {{words: boolean}} options whether words alone are searched, instead of the built-in model too */
 export async function prepare({ words }) {
-  return (folder) => index(folder, words ? { ...UNTOUCHED, ...BY_WORDS } : UNTOUCHED);
+  const env = words ? { ...UNTOUCHED, ...BY_WORDS } : UNTOUCHED;
+  return (folder) => index(folder, env, !words);
 }
 
-async function index(folder, env) {
+async function index(folder, env, embeds) {
   const data = mkdtempSync(join(tmpdir(), 'vault-mcp-peers-served-'));
   const served = await startServed({ vault: folder, data, env });
   await served.until(({ index: { state } }) => state === 'ready');
@@ -27,11 +28,15 @@ async function index(folder, env) {
       if (!answer.ok) throw new Error(`search failed: ${JSON.stringify(body)}`);
       return [...new Set(body.results.map(({ path }) => path))];
     },
-    settled: () => served.until(({ index: { pending }, queue: { depth } }) => pending === 0 && depth === 0),
+    ...(embeds && { settled: () => served.until(allEmbedded) }),
     memory: () => served.memory(),
     async close() {
       await served.stop();
       rmSync(data, { recursive: true, force: true });
     },
   };
+}
+
+function allEmbedded({ index: { pending }, queue: { depth } }) {
+  return pending === 0 && depth === 0;
 }
