@@ -1,5 +1,6 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 import type { StatusBody } from '@vault-mcp/api/operations/status';
 import { afterEach, describe, expect, it } from 'vitest';
 import { endingOf } from './ending.ts';
@@ -25,12 +26,18 @@ const failure = (promise: Promise<unknown>) => promise.then(() => undefined, end
 describe('calls to a running server', () => {
   it('carry the key and ask for JSON', async () => {
     const seen: (string | undefined)[] = [];
-    const client = await clientOf((request, response) => {
-      seen.push(request.method, request.url, request.headers.authorization, request.headers.accept);
+    const client = await clientOf(async (request, response) => {
+      seen.push(
+        request.method,
+        request.url,
+        request.headers.authorization,
+        request.headers.accept,
+        await text(request),
+      );
       json(200, { results: [] })(request, response);
     });
-    expect(await client.search({ q: 'a b&c', k: '3' })).toEqual({ results: [] });
-    expect(seen).toEqual(['GET', '/search?q=a+b%26c&k=3', 'Bearer the-key', 'application/json']);
+    expect(await client.search({ q: 'a b&c', k: 3 })).toEqual({ results: [] });
+    expect(seen).toEqual(['POST', '/search', 'Bearer the-key', 'application/json', '{"q":"a b&c","k":3}']);
   });
 
   it('take /readyz’s body whether it is ready or not', async () => {

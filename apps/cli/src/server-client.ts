@@ -22,7 +22,8 @@ const CONSOLIDATION_TIMEOUT_MS = 10 * 60_000;
 
 export interface ServerClient {
   readonly url: string;
-  search(parameters: Readonly<Record<string, string>>): Promise<FoundAnswer>;
+  /** @param request the body of POST /search: what may be long, as a query may, fits no URL */
+  search(request: object): Promise<FoundAnswer>;
   reindex(options: { rebuild: boolean }): Promise<ReindexAnswer>;
   restoreDiscard(n: number, how: object): Promise<RestoreAnswer>;
   consolidate(how: object): Promise<ConsolidateAnswer>;
@@ -75,7 +76,8 @@ export function createServerClient(
   };
   return {
     url,
-    search: async (parameters) => (await call(`/search?${new URLSearchParams(parameters)}`, {})) as FoundAnswer,
+    search: async (request) =>
+      (await call('/search', { method: 'POST', body: JSON.stringify(request) })) as FoundAnswer,
     reindex: async (options) =>
       (await call('/reindex', { method: 'POST', body: JSON.stringify(options) })) as ReindexAnswer,
     restoreDiscard: async (n, how) =>

@@ -68,7 +68,8 @@ function refuse(request: IncomingMessage, response: ServerResponse, error: AppEr
 
 /** Public prose for what Node's parser refuses, by its code. */
 const PARSE_PROBLEMS: Readonly<Record<string, string>> = {
-  HPE_HEADER_OVERFLOW: 'The headers are too long; send fewer or shorter ones.',
+  HPE_HEADER_OVERFLOW:
+    'The address and the headers are too long: send a long query in the body of POST /search, and fewer or shorter headers.',
   HPE_INVALID_METHOD: 'This is no method that HTTP knows; send GET, POST or another known one, in capital letters.',
   ERR_HTTP_REQUEST_TIMEOUT: 'The request did not come to its end in time; send it again.',
 };

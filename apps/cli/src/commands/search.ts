@@ -67,7 +67,7 @@ async function search(query: string, options: SearchOptions): Promise<ExitCode> 
   const found =
     client === undefined || options.lexical === true
       ? await searchHere({ config, access }, input, options, client === undefined)
-      : await client.search(parametersOf(input));
+      : await client.search(requestOf(input));
   answer(options.json, found, () => searchText(found) + (options.explain === true ? explanation(found) : ''));
   return found.results.length === 0 ? EXIT.findings : EXIT.ok;
 }
@@ -149,9 +149,9 @@ function inputOf(query: string, options: SearchOptions): SearchInput {
   };
 }
 
-/** The same question as a query string, where the query goes by `q`. */
-function parametersOf({ query, ...rest }: SearchInput): Record<string, string> {
-  return Object.fromEntries([['q', query], ...Object.entries(rest).map(([name, value]) => [name, String(value)])]);
+/** The same question as a body, where the query goes by `q`. */
+function requestOf({ query, ...rest }: SearchInput): object {
+  return { q: query, ...rest };
 }
 
 function explanation({ results, explain }: FoundAnswer): string {
