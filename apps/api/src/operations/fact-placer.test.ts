@@ -31,4 +31,14 @@ describe('a fact for a long page', () => {
     expect(await letsOthersIn(() => place({ ...task, text: SHORT }))).toBe(false);
     await expect(place(task, AbortSignal.abort())).rejects.toMatchObject({ code: 'locked' });
   });
+
+  it.each([
+    ['with blanks', 'The boiler costs 5 € a year, said Котёл. '],
+    ['without any', 'ボイラーは五月に点検する'],
+  ])('is placed in little memory beside a bullet of a megabyte %s', async (_what, part) => {
+    // A segmenter that is given the whole bullet takes gigabytes.
+    const place = createFactPlacer({ atOnce: 0, maxMb: 256 });
+    const text = `${HEAD}- ${part.repeat(Math.ceil(1_000_000 / part.length)).trim()}\n`;
+    await expect(place({ text, fact: parseFact('One', []), ...REST })).resolves.toMatchObject({ is: 'added' });
+  });
 });

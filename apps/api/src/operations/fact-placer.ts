@@ -8,12 +8,14 @@ import { createNoteThread, type NoteThreadOptions, YAML_WEIGHT } from './note-th
 
 /** As before, as edited, and as it is read again. */
 const PARSES = 3;
+/** The page's words, of the parse of as much text: as much again where they have to be looked up, as in Japanese. */
+const WORDS = 1;
 /** As an edit of a long note may take (note-changer.ts). */
 const TIMEOUT_MS = 60_000;
 
 /**
  * @param signal gives a long page up
- * @throws AppError what `placeFact` throws; `note_too_large` when it takes too long; `locked` when it is given up, or other long
+ * @throws AppError what `placeFact` throws; `note_too_large` when it takes too long or too much memory; `locked` when it is given up, or other long
  * notes take too long
  */
 export type FactPlacer = (task: FactToPlace, signal?: AbortSignal) => Promise<PlacedFact>;
@@ -22,7 +24,7 @@ export function createFactPlacer(options: Omit<NoteThreadOptions, 'advice'> = {}
   const advice = 'nothing was changed. Split the page.';
   const thread = createNoteThread({ timeoutMs: TIMEOUT_MS, ...options, advice });
   return (task, signal) => {
-    const weight = PARSES * (task.text.length + YAML_WEIGHT * yamlLength(task.text));
+    const weight = (PARSES + WORDS) * task.text.length + PARSES * YAML_WEIGHT * yamlLength(task.text);
     return thread.run({ about: 'fact', ...task }, weight, signal);
   };
 }

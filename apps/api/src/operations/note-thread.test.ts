@@ -8,11 +8,12 @@ const ENTRY = new URL(
   `data:text/javascript,${encodeURIComponent(`
     import { parentPort, workerData } from 'node:worker_threads';
     if (workerData.text === 'endless') setInterval(() => {}, 1000);
+    else if (workerData.text === 'greedy') for (const kept = []; ; ) kept.push([...'kept'.repeat(1000)]);
     else parentPort.postMessage({ result: workerData.text });
   `)}`,
 );
 const task = (text: string): NoteTask => ({ about: 'question', text, question: { about: 'outline' } });
-const thread = (options: { waitMs?: number; timeoutMs?: number } = {}) => {
+const thread = (options: { waitMs?: number; timeoutMs?: number; maxMb?: number } = {}) => {
   const made = createNoteThread({ advice: 'split it.', atOnce: 0, entry: ENTRY, ...options });
   return (text: string, signal?: AbortSignal) => made.run(task(text), 1, signal);
 };
@@ -65,5 +66,12 @@ describe('work on long notes', () => {
   it('that takes too long is ended, with what to do about the note', async () => {
     const message = expect.stringMatching(/split it\.$/);
     await expect(thread({ timeoutMs: 20 })('endless')).rejects.toMatchObject({ code: 'note_too_large', message });
+  });
+
+  it('that takes too much memory is ended by itself, with what to do about the note, and the next one is done', async () => {
+    const run = thread({ maxMb: 24 });
+    const message = expect.stringMatching(/more than 24 MiB .*split it\.$/);
+    await expect(run('greedy')).rejects.toMatchObject({ code: 'note_too_large', message });
+    await expect(run('next')).resolves.toBe('next');
   });
 });

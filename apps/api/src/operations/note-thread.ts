@@ -13,6 +13,8 @@ const AT_ONCE = 100_000;
 export const YAML_WEIGHT = 6;
 /** Ten times what 5 MB of the worst text took to parse. */
 const TIMEOUT_MS = 30_000;
+/** Heap of the thread, in MiB: twice what is enough for 5 MB of the greediest texts that were tried. */
+const MAX_MB = 1024;
 /** How long a task waits for those before it: as long as a call waits for a path (lock.ts). */
 const WAIT_MS = 30_000;
 
@@ -26,6 +28,8 @@ export interface NoteThreadOptions {
   readonly timeoutMs?: number | undefined;
   /** How long a task waits for its turn, in milliseconds. */
   readonly waitMs?: number | undefined;
+  /** Most heap that a task may take, in MiB. */
+  readonly maxMb?: number | undefined;
   /** The thread's compiled entry; tests name their own. */
   readonly entry?: URL | undefined;
 }
@@ -35,19 +39,20 @@ export interface NoteThread {
    * @param weight what the task costs, in UTF-16 units of markdown that are parsed in the same time: light ones are done
    * at once
    * @param signal gives the task up, whether it waits or is being worked on
-   * @throws AppError what `doTask` throws; `note_too_large` when it takes too long; `locked` when its turn does not come in
+   * @throws AppError what `doTask` throws; `note_too_large` when it takes too long or too much memory; `locked` when its turn does not come in
    * time, or when it is given up (the signal's reason, where that is an AppError)
    */
   run<T extends NoteTask>(task: T, weight: number, signal?: AbortSignal): Promise<TaskResults[T['about']]>;
 }
 
 export function createNoteThread(options: NoteThreadOptions): NoteThread {
-  const { advice, atOnce = AT_ONCE, timeoutMs = TIMEOUT_MS, entry = threadEntry(import.meta.url) } = options;
+  const { advice, atOnce = AT_ONCE, timeoutMs = TIMEOUT_MS, maxMb = MAX_MB } = options;
+  const entry = options.entry ?? threadEntry(import.meta.url);
   const inTurn = createTurns(options.waitMs ?? WAIT_MS);
   return {
     async run<T extends NoteTask>(task: T, weight: number, signal?: AbortSignal) {
       if (weight <= atOnce) return doTask(task);
-      const result = await inTurn(() => onThread(entry, task, { timeoutMs, advice, signal }), signal);
+      const result = await inTurn(() => onThread(entry, task, { timeoutMs, maxMb, advice, signal }), signal);
       return result as TaskResults[T['about']];
     },
   };
@@ -102,13 +107,16 @@ function givenUp(signal: AbortSignal | undefined): AppError {
 
 interface ThreadRun extends Pick<NoteThreadOptions, 'advice'> {
   readonly timeoutMs: number;
+  readonly maxMb: number;
   readonly signal: AbortSignal | undefined;
 }
 
-function onThread(entry: URL, task: NoteTask, { timeoutMs, advice, signal }: ThreadRun): Promise<unknown> {
+function onThread(entry: URL, task: NoteTask, run: ThreadRun): Promise<unknown> {
+  const { timeoutMs, maxMb, advice, signal } = run;
   return new Promise((resolve, reject) => {
     // Nothing of the process: no environment (keys), no flags; and standard output may be speaking MCP.
-    const worker = new Worker(entry, { workerData: task, env: {}, execArgv: [], stdout: true, stderr: true });
+    const bare = { env: {}, execArgv: [], stdout: true, stderr: true };
+    const worker = new Worker(entry, { workerData: task, ...bare, resourceLimits: { maxOldGenerationSizeMb: maxMb } });
     const end = (error: AppError): void => {
       reject(error);
       void worker.terminate();
@@ -122,13 +130,22 @@ function onThread(entry: URL, task: NoteTask, { timeoutMs, advice, signal }: Thr
       if ('code' in reply) reject(new AppError(reply.code, reply.message));
       else resolve(reply.result);
     });
-    worker.once('error', reject);
+    worker.once('error', (error) => reject(isOutOfMemory(error) ? tooMuchMemory(run, error) : error));
     worker.once('exit', (code) => {
       clearTimeout(timer);
       signal?.removeEventListener('abort', onAbort);
       reject(new Error(`The thread that works on a note ended without an answer (${code}).`));
     });
   });
+}
+
+function isOutOfMemory(error: unknown): boolean {
+  return (error as { code?: unknown } | null)?.code === 'ERR_WORKER_OUT_OF_MEMORY';
+}
+
+function tooMuchMemory({ maxMb, advice }: ThreadRun, cause: unknown): AppError {
+  const message = `This takes more than ${maxMb} MiB of memory with a note like this: ${advice}`;
+  return new AppError('note_too_large', message, { cause });
 }
 
 /** Node 20 runs no TypeScript: from a source file (tests), the entry is the one `tsc -b` left in dist. */

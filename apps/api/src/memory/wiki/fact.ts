@@ -2,8 +2,10 @@
  * What a new fact is to the ones that a page has: another, the same, or one of them said more exactly. Pure. Danger: what is
  * taken for the same is not written down, so each answer names the bullet that it was taken for.
  */
+import { linksAsText, type WordSegmenter, wordsOf } from './fact-words.ts';
 import { jaccard } from './page-similarity.ts';
-import { holdsSign, signsAsLetters } from './word-signs.ts';
+import { isHeld, positionsOf, saysTheSame } from './same-fact.ts';
+import type { WordKinds } from './telling-words.ts';
 
 export type FactRelation =
   | { readonly is: 'new' }
@@ -20,33 +22,31 @@ const REFINABLE = 4;
 /** Of either kind, or an embed. */
 const LINK = /!?(?:\[\[[^[\]\n]{1,2000}\]\]|\[[^[\]\n]{1,2000}\]\([^()\n]{1,2000}\))/g;
 
-const segmenter = new Intl.Segmenter('und', { granularity: 'word' });
-
-/** Both are asked in lower case. */
-export interface WordKinds {
-  /** False of words that say nothing by themselves, such as "the". */
-  isContentWord(word: string): boolean;
-  /** Of numbers and of words that deny: see tellingWords. */
-  isTelling(word: string): boolean;
-}
-
-/** @param bullets of the page, as they stand there */
-export function relateFact(fact: string, bullets: readonly string[], kinds: WordKinds): FactRelation {
+/**
+ * @param bullets of the page, as they stand there
+ * @param segmenter of words; that of the runtime unless named
+ */
+export function relateFact(
+  fact: string,
+  bullets: readonly string[],
+  kinds: WordKinds,
+  segmenter?: WordSegmenter,
+): FactRelation {
   const links = linksAlone(fact);
   if (links !== null) return relateLinks(links, bullets);
-  const words = wordsOf(withoutMarks(fact));
+  const words = formsOf(fact, segmenter).at(-1) ?? [];
   const known = bullets.flatMap((bullet) =>
-    formsOf(bullet).map((form, _at, forms) => ({ bullet, words: form, all: forms.at(-1) ?? form })),
+    formsOf(bullet, segmenter).map((form, _at, forms) => ({ bullet, words: form, all: forms.at(-1) ?? form })),
   );
   // First of all: what stands there word for word refines nothing else, or a call that is repeated would add it again.
-  const held = words.length === 0 ? undefined : known.find((old) => positionOf(words, old.words) !== -1);
+  const held = words.length === 0 ? undefined : known.find((old) => isHeld(words, old.words, kinds));
   if (held !== undefined) return { is: 'same', bullet: held.bullet };
   // Then: a fact that refines a bullet shares most words with it, and would be lost as the same.
   const refined = known
     .filter((old) => old.words.length >= REFINABLE && refines(words, old, kinds.isContentWord))
     .sort((a, b) => b.words.length - a.words.length)[0];
   if (refined !== undefined) return { is: 'refines', bullet: refined.bullet };
-  return likest(words, known, (word) => holdsSign(word) || kinds.isTelling(word));
+  return likest(words, known, kinds);
 }
 
 /** One that is nothing but links says that they belong here: what only ends with them says something else. */
@@ -72,19 +72,28 @@ function linksAlone(text: string): string[] | null {
 function likest(
   words: readonly string[],
   known: readonly { readonly bullet: string; readonly words: readonly string[] }[],
-  isTelling: WordKinds['isTelling'],
+  kinds: WordKinds,
 ): FactRelation {
   const own = new Set(words);
   const alike = known
-    .map((old) => ({ ...old, likeness: jaccard(own, new Set(old.words)) }))
-    .filter(({ likeness }) => likeness >= SAME_WORDS)
+    .map((old) => ({ ...old, likeness: likeness(own, old.words) }))
+    .filter((old) => old.likeness >= SAME_WORDS)
     .sort((a, b) => b.likeness - a.likeness);
-  // In their order: "from 8 to 10" is not "from 10 to 8".
-  const telling = words.filter(isTelling).join(' ');
-  const same = alike.find((old) => old.words.filter(isTelling).join(' ') === telling);
+  const same = alike.find((old) => saysTheSame(words, old.words, kinds));
   if (same !== undefined) return { is: 'same', bullet: same.bullet };
   const [corrected] = alike;
   return corrected === undefined ? { is: 'new' } : { is: 'refines', bullet: corrected.bullet };
+}
+
+/** Shared words ÷ all; 0 of what cannot reach the share that counts, which most bullets are soon seen to be. */
+function likeness(own: ReadonlySet<string>, words: readonly string[]): number {
+  if (words.length < own.size * SAME_WORDS) return 0;
+  const theirs = new Set<string>();
+  for (const word of words) {
+    theirs.add(word);
+    if (theirs.size * SAME_WORDS > own.size) return 0;
+  }
+  return jaccard(own, theirs);
 }
 
 /** A bullet's text as a fact: without its marker, the links it ends with and the date on which it was added. */
@@ -120,11 +129,12 @@ export function withoutMarks(bullet: string): string {
  * The words of a bullet without the links it ends with, and with them: those may be what was added when it was written down,
  * or the last words of the fact, as in "is made by [[Bosch]]".
  */
-function formsOf(bullet: string): string[][] {
+function formsOf(bullet: string, segmenter?: WordSegmenter): string[][] {
   const text = withoutMarks(bullet);
   const links = trailingLinks(text);
-  const forms = [...(links === '' ? [] : [wordsOf(text.slice(0, text.length - links.length))]), wordsOf(text)];
-  return forms.filter((words) => words.length > 0);
+  const words = wordsOf(text.slice(0, text.length - links.length), segmenter);
+  const forms = [words, ...(links === '' ? [] : [[...words, ...wordsOf(links, segmenter)]])];
+  return forms.filter((form) => form.length > 0);
 }
 
 function refines(
@@ -132,28 +142,9 @@ function refines(
   old: { readonly words: readonly string[]; readonly all: readonly string[] },
   isContentWord: (word: string) => boolean,
 ): boolean {
-  const at = positionOf(old.words, words);
-  if (at === -1) return false;
+  const [at] = positionsOf(old.words, words);
+  if (at === undefined) return false;
   const added = [...words.slice(0, at), ...words.slice(at + old.words.length)];
   const had = new Set(old.all);
   return added.some((word) => !had.has(word) && isContentWord(word));
-}
-
-/** Where one run of words stands in another; -1 where it does not. */
-function positionOf(part: readonly string[], whole: readonly string[]): number {
-  for (let at = 0; at + part.length <= whole.length; at++) {
-    if (part.every((word, i) => whole[at + i] === word)) return at;
-  }
-  return -1;
-}
-
-/** A link within a fact is one of its words: without it, two facts about two things would be one. */
-function linksAsText(text: string): string {
-  return text.replace(/!?\[\[([^[\]\n]{0,400})\]\]/g, (_link, inner: string) => ` ${inner.split('|').at(-1)} `);
-}
-
-/** Also of scripts that write no spaces. */
-function wordsOf(fact: string): string[] {
-  const text = signsAsLetters(linksAsText(fact).normalize('NFKC').toLowerCase());
-  return [...segmenter.segment(text)].flatMap(({ segment, isWordLike }) => (isWordLike ? [segment] : []));
 }

@@ -15,7 +15,7 @@ import { parseStructure } from '@vault-mcp/shared/vault/note/parse';
 import { requireStructure } from '@vault-mcp/shared/vault/note/whole-structure';
 import { relateFact, trailingLinks, withoutMarks } from './fact.ts';
 import { bulletText, type Fact } from './fact-bullet.ts';
-import { tellingWords } from './telling-words.ts';
+import { wordKinds } from './telling-words.ts';
 
 /** Plain data, so that a thread can be sent it. */
 export interface FactToPlace {
@@ -54,10 +54,8 @@ export function placeFact(task: FactToPlace): PlacedFact {
   const items = listItems(page);
   const bullets = items.map(({ range }) => task.text.slice(range.from, range.to));
   const { stopWords } = loadLanguage(task.language);
-  const relation = relateFact(task.fact.text, bullets, {
-    isContentWord: (word) => !stopWords.has(foldWord(word)),
-    isTelling: tellingWords(task.language),
-  });
+  const isStopWord = (word: string) => stopWords.has(foldWord(word));
+  const relation = relateFact(task.fact.text, bullets, wordKinds(task.language, isStopWord));
   if (relation.is === 'new' || (relation.is === 'refines' && task.onRefine === 'append'))
     return added(task, page, items);
   const at = bullets.indexOf(relation.bullet);

@@ -28,18 +28,26 @@ const PLACES: readonly (readonly [RegExp, string])[] = [
   [/(?<![\p{L}\p{N}])(?:(?<!\p{N}\s)(\p{Sc})\s|(\p{Sc}))(−?\.?\p{N}(?:[\p{N}.,]*\p{N})?)/gu, '$3$1$2'],
   [/(?<=\p{N})\s+(?=[%‰°\p{Sc}])/gu, ''],
   [/(?<=\p{L})\s+(?=[%‰°\p{Sc}](?![\p{L}\p{N}]))/gu, ''],
-  [/(?<![\p{L}\p{N}\p{Sm}#])([\p{Sm}#]+)\s+(?=\.?\p{N})/gu, '$1'],
+  [/(?<![\p{L}\p{N}\p{Sm}#§])([\p{Sm}#§]+)\s+(?=\.?\p{N})/gu, '$1'],
+  [/(?<=[\p{L}\p{N}])\s\/\s(?=[\p{L}\p{N}])/gu, '/'],
+  // ".5" is not 5.
+  [/(?<![\p{L}\p{N}.])\.(?=\p{N})/gu, '0.'],
 ];
 
 /** Pictures and flags touch words without being a part of them. */
 const PICTURE = /[\p{Extended_Pictographic}\p{Regional_Indicator}]/gu;
-/** Code's and tables' marks are none; feet, inches, "5:3", "5/3" and "5*3" are. */
-const SIGN = /(?![`|])[\p{S}#%‰′]|(?<=\p{N})['"](?![\p{L}\p{N}])|(?<=\p{N})[*/:](?=\p{N})/gu;
+/**
+ * Feet, inches, "5:3", "5/3" and "5*3" are signs; "a/b", "/etc" and ".env" too, "@ruth", "§ 5", "a | b", and "!done" and "a != b".
+ * Quotation marks are none, nor is what ends a sentence, or parts an address from its "https:".
+ */
+const SIGN =
+  /(?!`)[\p{S}#%‰‱′@&§¶†‡]|(?<=\p{N})['"](?![\p{L}\p{N}])|(?<=\p{N})[*:](?=\p{N})|(?<![/:])\/(?=[\p{L}\p{N}])|\\(?=[\p{L}\p{N}])|(?<!\S)\.(?=\p{L})|!(?=!{0,9}[=\p{L}\p{N}$@])|(?<![\p{L}\p{N}!])!(?=!{0,9}\()/gu;
 
 /** @param text in lower case, NFKC; "€ 5" and "5 €" come to the same word, "5" and "C" to another */
 export function signsAsLetters(text: string): string {
   return [...MARKUP, ...MINUS, ...PLACES]
     .reduce((current, [from, to]) => current.replace(from, to), text)
+    .replace(/\S+/g, countShout)
     .replace(PICTURE, (sign) => ` ${asLetters(sign)} `)
     .replace(SIGN, asLetters);
 }
@@ -53,4 +61,18 @@ export function holdsSign(word: string): boolean {
 function asLetters(sign: string): string {
   const number = (sign.codePointAt(0) ?? 0).toString(16);
   return `${MARK}${number.replace(/\d/g, (digit) => 'ghijklmnop'.charAt(Number(digit)))}${END}`;
+}
+
+/**
+ * An exclamation mark ends a sentence, but behind letters among digits or signs it is a password's: "hunter2!". Whether the
+ * sentence ends there too, nobody knows.
+ */
+function countShout(piece: string): string {
+  let end = piece.length;
+  while (/[.,;:)\]}"'*_]/.test(piece.charAt(end - 1))) end--;
+  let head = end;
+  while (piece.charAt(head - 1) === '!') head--;
+  const word = piece.slice(0, head);
+  if (head === end || !/\p{L}/u.test(word) || !/[\p{N}@$&]/u.test(word)) return piece;
+  return word + asLetters('!').repeat(end - head) + piece.slice(end);
 }
