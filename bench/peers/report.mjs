@@ -6,7 +6,8 @@
  */
 
 const NONE = '–';
-const two = ({ p50, p95 }) => `${p50.toFixed(1)} / ${p95.toFixed(1)} ms`;
+const digits = (value) => value.toFixed(value < 1 ? 2 : 1);
+const two = ({ p50, p95 }) => `${digits(p50)} / ${digits(p95)} ms`;
 const seconds = (value) => `${value.toFixed(2)} s`;
 const percent = (share) => `${(100 * share).toFixed(0)} %`;
 const megabytes = (now, peak) => (now === null ? NONE : `${now} (${peak}) MB`);
