@@ -53,7 +53,7 @@ function joinedSets({ allDense, byChunk, say }) {
       const { name, documents, queries } = readCollection(join(shared, folder));
       const { notes, passages } = joinedNotes(name, documents);
       return {
-        name: `${name}, joined`,
+        name: `${name}-joined`,
         about: `${documents.length} documents in ${notes.size} notes, ${queries.length} questions, a document's lines are judged`,
         dense: allDense,
         write: (vault) => writeAll(vault, notes),
@@ -67,7 +67,7 @@ function joinedSets({ allDense, byChunk, say }) {
 function generatedSet({ name, notes, passages, queries, byChunk }) {
   const judged = byChunk ? 'the chunk that holds all lines of the answer' : 'the lines of the answer';
   return {
-    name: `made up: ${name}`,
+    name: `made-up-${name}`,
     about: `${notes.size} notes, ${queries.length} questions, ${judged}`,
     dense: true,
     write: (vault) => writeAll(vault, notes),

@@ -11,7 +11,7 @@ const FOLDER = join(dirname(fileURLToPath(import.meta.url)), 'chunking');
 /** @param {import('./chunking-report.mjs').MeasuredRules} set */
 export function keepMeasured(set, folder = FOLDER) {
   mkdirSync(folder, { recursive: true });
-  writeFileSync(fileOf(folder, set.name), `${JSON.stringify(set, rounded, 1)}\n`);
+  writeFileSync(fileOf(folder, set.name), `${JSON.stringify(set, rounded, 2)}\n`);
 }
 
 /**

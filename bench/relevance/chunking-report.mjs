@@ -53,10 +53,15 @@ function movedByArm(before, after) {
 
 /** @param {readonly MeasuredRules[]} sets the same variants in each */
 export function renderChunking(sets) {
-  return [renderSummary(sets), ...sets.map(renderSet)].join('\n');
+  return [summaryTable(sets), ...sets.map(renderSet)].join('\n');
 }
 
-function renderSummary(sets) {
+/** One table of all rules and sets, and how it was measured. */
+export function renderSummary(sets) {
+  return `${[...new Set(sets.map(({ by }) => by))].join('. ')}.\n\n${summaryTable(sets)}`;
+}
+
+function summaryTable(sets) {
   const rows = sets[0].variants.map(({ rule, how }, n) => {
     const cells = sets.map(({ inForce, variants }) => changeOf(inForce, variants[n]));
     return row(`${rule}: ${how}`, cells);

@@ -7,7 +7,8 @@
  *   … --set NAME                               only that one; may be given several times
  *   … --embedder builtin|lexical|none|minilm   default builtin
  *   … --all-dense                              meaning for the joined collections, too: with the built-in model minutes a rule
- *   … --by-chunk                               in joined notes every chunk is one place: what ranking alone gives; is not kept
+ *   … --by-chunk                               in joined notes every chunk is one place: what ranking alone gives; its summary has a
+ *                                              place of its own in bench/RESULTS.md
  *   … --write                                  keeps what is measured (chunking-kept.mjs), and puts the tables of all that is kept into
  *                                              bench/RESULTS.md
  *   … --cache DIR                              where vectors are kept from run to run
@@ -22,7 +23,7 @@ import { chunksByArm } from './arms.mjs';
 import { chunkSets } from './chunk-sets.mjs';
 import { IN_FORCE, VARIANTS } from './chunk-variants.mjs';
 import { keepMeasured, readKept } from './chunking-kept.mjs';
-import { comparedWith, renderChunking } from './chunking-report.mjs';
+import { comparedWith, renderChunking, renderSummary } from './chunking-report.mjs';
 import { chunkSizes, fingerprint } from './chunks-made.mjs';
 import { embeddingOf } from './embedder-options.mjs';
 import { indexVault } from './index-vault.mjs';
@@ -42,6 +43,7 @@ const { values: options } = parseArgs({
     cache: { type: 'string', default: join(tmpdir(), 'vault-mcp-relevance-cache') },
   },
 });
+const isKept = options.write && !options['by-chunk'];
 const say = (line) => process.stderr.write(`${line}\n`);
 
 const sets = chunkSets({ allDense: options['all-dense'], byChunk: options['by-chunk'], say });
@@ -58,14 +60,17 @@ async function report(chosen) {
   if (embedding.without) say(`Words only: ${embedding.without}`);
   const measured = [];
   try {
-    for (const set of chosen) measured.push(await measureSet(set, embedding));
+    for (const set of chosen) {
+      const found = await measureSet(set, embedding);
+      measured.push(found);
+      if (isKept) keepMeasured(found);
+    }
   } finally {
     await embedding.stop();
   }
   process.stdout.write(renderChunking(measured));
-  if (!options.write || options['by-chunk']) return;
-  for (const set of measured) keepMeasured(set);
-  writeSection(COMMAND, renderChunking(readKept(sets.map(({ name }) => name))));
+  if (options.write && options['by-chunk']) writeSection(`${COMMAND} -- --by-chunk`, renderSummary(measured));
+  if (isKept) writeSection(COMMAND, renderChunking(readKept(sets.map(({ name }) => name))));
 }
 
 /** @returns {Promise<import('./chunking-report.mjs').MeasuredRules>} */

@@ -179,7 +179,7 @@ describe('the report', () => {
   });
   const sizes = { perNote: 2, median: 100, largest: 400, belowMinimum: 0.25 };
   const measured = {
-    ...{ name: 'garden, joined', about: '3 questions', by: 'Measured today' },
+    ...{ name: 'garden-joined', about: '3 questions', by: 'Measured today' },
     ...comparedWith({ rule: 'all', how: '', same: false, sizes, ...words(0.5, 0.5, 0.5) }, [
       { rule: 'breadcrumb', how: 'none', same: false, sizes, ...words(0.2, 0.6, 0.5) },
       { rule: 'overlap', how: 'none', same: true },
@@ -201,7 +201,7 @@ describe('the report', () => {
     const folder = mkdtempSync(join(tmpdir(), 'vault-mcp-kept-'));
     try {
       keepMeasured(measured, folder);
-      expect(renderChunking(readKept(['never measured', 'garden, joined'], folder))).toBe(report);
+      expect(renderChunking(readKept(['never measured', 'garden-joined'], folder))).toBe(report);
     } finally {
       rmSync(folder, { recursive: true, force: true });
     }
