@@ -46,16 +46,17 @@ const MAX_HTML_LINE = 8192;
 /** Parses a body into its blocks; offsets count in the body as given, whatever its line ends. Never throws. */
 export function parseBlocks(body: string): Tree {
   const { text, restore } = withLineFeeds(body);
-  parsed = { body: text, lastMark: text.lastIndexOf('%%'), hiddenUntil: 0 };
+  parsed = { body: text, lastMark: text.lastIndexOf('%%'), hiddenUntil: 0, blocks: 0 };
   return restore(blockParser.parse(text));
 }
 
 /**
- * The body being parsed, and up to where a `%%` that opened in the middle of a line hides it (as leaves.ts sees it).
+ * The body being parsed, up to where a `%%` that opened in the middle of a line hides it (as leaves.ts sees it), and how
+ * many blocks were seen.
  * The grammar carries no state of ours along, and a parse runs from start to end without giving way, so the module
  * holds it.
  */
-let parsed = { body: '', lastMark: -1, hiddenUntil: 0 };
+let parsed = { body: '', lastMark: -1, hiddenUntil: 0, blocks: 0 };
 
 /** Follows the comments that leaves open, so that the line which closes one is not taken for one that opens. */
 function followComments(cx: InlineContext): number {
@@ -68,16 +69,13 @@ function followComments(cx: InlineContext): number {
   return cx.end;
 }
 
-const blocksSeen = new WeakMap<BlockContext, number>();
-
 /** A note of more blocks than anyone wrote by hand: what follows is one leaf, with links but without structure. */
 const blockBudget: BlockParser = {
   name: 'BlockBudget',
   before: 'LinkReference',
   parse(cx, line) {
-    const seen = (blocksSeen.get(cx) ?? 0) + 1 + line.markers.length;
-    blocksSeen.set(cx, seen);
-    if (seen < MAX_BLOCKS) return false;
+    parsed.blocks += 1 + line.markers.length;
+    if (parsed.blocks < MAX_BLOCKS) return false;
     const from = cx.lineStart + line.pos;
     while (cx.nextLine());
     cx.addElement(cx.elt(UNREAD, from, cx.prevLineEnd()));

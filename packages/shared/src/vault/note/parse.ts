@@ -128,8 +128,9 @@ interface BodyFindings {
 }
 
 function readLeaf(leaf: Leaf, { bodyFrom, description, lineAt }: LeafPlace, found: BodyFindings): void {
-  for (const link of leafLinks(leaf, { offset: bodyFrom + leaf.from, inFrontmatter: false, lineAt })) {
-    found.links.push(link);
+  if (leaf.scan.links.length > 0 || leaf.node.name === 'LinkReference') {
+    const place = { offset: bodyFrom + leaf.from, inFrontmatter: false, lineAt };
+    for (const link of leafLinks(leaf, place)) found.links.push(link);
   }
   for (const tag of leaf.scan.tags) found.tags.push(leaf.text.slice(tag.from, tag.to));
   found.description ??= description ?? (isProse(leaf) ? describeParagraph(leaf.text) : undefined);
