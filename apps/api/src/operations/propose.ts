@@ -21,12 +21,21 @@ const decision = z.strictObject({
   reason: z.string().max(2_000).optional().describe('Why, for the records.'),
 });
 
+/**
+ * Its keys and values are the gate's to judge. Danger: a record of the schema library drops a key "__proto__" without a word, so
+ * the object goes on as it was sent.
+ */
+const frontmatter = z.unknown().check(({ value, issues }) => {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return;
+  issues.push({ code: 'invalid_type', expected: 'record', input: value });
+}) as unknown as z.ZodType<Readonly<Record<string, unknown>>>;
+
 export const proposeInput = z.strictObject({
   title: z.string().describe('One line.'),
   type: z.string().describe('Such as fact, decision, preference.'),
   namespace: z.string().describe('Folder.'),
   body: z.string().describe('Markdown without frontmatter.'),
-  frontmatter: z.record(z.string(), z.unknown()).optional().describe('Further keys.'),
+  frontmatter: frontmatter.meta({ type: 'object' }).optional().describe('Further keys.'),
   token: z.string().max(200).optional().describe('Of the answer that showed similar notes.'),
   decision: decision.optional().describe('What to do about them.'),
   idempotency_key: z

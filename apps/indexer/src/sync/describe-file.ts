@@ -3,11 +3,10 @@
  * changes what comes out here has to be part of the behaviour digest, or old rows and cached ones never go away.
  */
 import { createHash } from 'node:crypto';
-import { basename, extname } from 'node:path';
 import type { Analyzer } from '@vault-mcp/shared/analysis/analyzer';
 import { CHUNKER_VERSION, type ChunkOptions, chunkNote } from '@vault-mcp/shared/chunk/chunk';
 import { embeddedText } from '@vault-mcp/shared/chunk/embedded-text';
-import { indexedText, namesOf } from '@vault-mcp/shared/chunk/indexed-text';
+import { fileStem, indexedText, namesOf } from '@vault-mcp/shared/chunk/indexed-text';
 import type { FileRecord, IndexedChunk } from '@vault-mcp/shared/index-db/file-store';
 import type { FileKind, LinkRow } from '@vault-mcp/shared/index-db/rows';
 import { pageOfHeading } from '@vault-mcp/shared/vault/document-pages';
@@ -90,10 +89,10 @@ export function createDescriber(
     current: Object.values(ways),
     note: (path, text) => {
       const note = parseNote(withoutNul(text));
-      return describe('note', path, note.title ?? stem(path), note, parts);
+      return describe('note', path, note.title ?? fileStem(path), note, parts);
     },
     // A document has no title of its own that could be trusted: its name is what people look for.
-    document: (path, text) => describe('document', path, stem(path), parseNote(withoutNul(text)), parts),
+    document: (path, text) => describe('document', path, fileStem(path), parseNote(withoutNul(text)), parts),
   };
 }
 
@@ -109,7 +108,7 @@ function describe(
   { analyzer, chunkOptions, chunk: chunked }: DescriberParts,
 ): FileDescription {
   const description = note.description ?? '';
-  const names = namesOf(title, stem(path));
+  const names = namesOf(title, fileStem(path));
   // Only a note says something by its name alone: a document without text is one that could not be read.
   const form = { title, titleChunk: kind === 'note', sectionsApart: kind === 'document' };
   const chunks = chunked(note, { ...form, ...chunkOptions }).map(
@@ -156,10 +155,6 @@ function withoutNul(text: string): string {
 function stringOrNull(value: unknown): string | null {
   const first: unknown = Array.isArray(value) ? value[0] : value;
   return typeof first === 'string' && first !== '' ? first : null;
-}
-
-function stem(path: string): string {
-  return basename(path, extname(path));
 }
 
 function sha256(text: string): string {

@@ -2,10 +2,16 @@
  * What a chunk is found under by its words: the names of its file, its breadcrumb and its text. Pure. Danger: whoever works out
  * ranks without the index has to count the same words, so indexer and api both take them from here.
  */
+import { basename, extname } from 'node:path/posix';
 
-/** People ask for a file by its name too, whatever its title says. */
-export function namesOf(title: string, fileStem: string): string {
-  return fileStem === title ? title : `${title}\n${fileStem}`;
+/** @returns the file's name without folder and suffix; the whole name of one that is all suffix, as ".md" */
+export function fileStem(path: string): string {
+  return basename(path, extname(path));
+}
+
+/** People ask for a file by its name too, whatever its title says. @param stem of `fileStem` */
+export function namesOf(title: string, stem: string): string {
+  return stem === title ? title : `${title}\n${stem}`;
 }
 
 /** @param names of `namesOf` */

@@ -50,6 +50,13 @@ describe('a candidate', () => {
     ['a key of the gate', { frontmatter: { vault_agent: 'me' } }, 'invalid_value'],
     ['the timestamp', { frontmatter: { timestamp: 'x' } }, 'invalid_value'],
     ['a mark', { frontmatter: { superseded_by: 'x' } }, 'invalid_value'],
+    ['a key of the gate in another case', { frontmatter: { Title: 'x' } }, 'invalid_value'],
+    ['a mark in another case', { frontmatter: { SUPERSEDED_BY: 'x' } }, 'invalid_value'],
+    ['the timestamp in another case', { frontmatter: { TimeStamp: 'x' } }, 'invalid_value'],
+    ['a key of the gate in wide letters', { frontmatter: { '\uff54ype': 'x' } }, 'invalid_value'],
+    ['a key of the gate with a blank', { frontmatter: { 'type ': 'x' } }, 'invalid_value'],
+    ['a key that no object takes', { frontmatter: JSON.parse('{"__proto__": "x"}') }, 'invalid_value'],
+    ['such a key in a value', { frontmatter: { x: JSON.parse('[{"__proto__": "x"}]') } }, 'invalid_value'],
     ['a value that YAML has no form for', { frontmatter: { x: null } }, 'invalid_value'],
     ['more frontmatter than a note has', { frontmatter: { x: 'y'.repeat(20_000) } }, 'invalid_value'],
     [

@@ -119,10 +119,10 @@ function parseBody(raw: string, limit: BodyLimit): string {
 function parseKeys(given: Readonly<Record<string, unknown>>, timestampKey: string): Candidate['frontmatter'] {
   const keys = Object.keys(given);
   if (keys.length > MAX_KEYS) throw invalid(`A candidate has at most ${MAX_KEYS} further frontmatter keys.`);
-  const own = new Set([...OWN_KEYS, ...(timestampKey === '' ? [] : [timestampKey])]);
+  const own = new Set([...OWN_KEYS, ...(timestampKey === '' ? [] : [timestampKey])].map(folded));
   const parsed: Record<string, FrontmatterValue> = Object.create(null);
   for (const key of keys) {
-    if (own.has(key)) throw invalid(`The key "${key}" is set by the gate itself: leave it out.`);
+    if (own.has(folded(key))) throw invalid(`The key "${key}" is set by the gate itself: leave it out.`);
     requireFrontmatterKey(key);
     parsed[key] = requireFrontmatterValue(given[key]);
   }
@@ -130,6 +130,11 @@ function parseKeys(given: Readonly<Record<string, unknown>>, timestampKey: strin
     throw invalid('The frontmatter of a candidate is short: put long text into the body.');
   }
   return parsed;
+}
+
+/** Readers of notes, Obsidian among them, take a key in another case for the same one. */
+function folded(key: string): string {
+  return key.normalize('NFKC').trim().toLowerCase();
 }
 
 function canonicalJson(value: unknown): string {

@@ -3,6 +3,7 @@
  * disk. Danger: a note that is missing here is written a second time, and one that the caller may not read must not even take a
  * place among the candidates; so the index is brought up to date first, and narrowed before anything is cut.
  */
+import { cosineDistance } from '@vault-mcp/shared/embedding/cosine-distance';
 import { AppError } from '@vault-mcp/shared/errors';
 import type { SearchFilter } from '@vault-mcp/shared/index-db/rows';
 import { parseStructure } from '@vault-mcp/shared/vault/note/parse';
@@ -141,7 +142,7 @@ function findHits(ports: SimilarPorts, { candidate, parts, vector }: Compared, c
 /** Null while the note has no vector. */
 function distanceTo(reader: SimilarPorts['reader'], path: string, vector: Float32Array): number | null {
   const own = reader.noteVectorOf(path);
-  return own === null ? null : Math.max(0, 1 - own.reduce((sum, value, i) => sum + value * (vector[i] ?? 0), 0));
+  return own === null ? null : cosineDistance(own, vector);
 }
 
 function filterFor({ vault, config }: SimilarPorts, namespace: VaultPath): SearchFilter {

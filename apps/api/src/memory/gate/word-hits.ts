@@ -4,7 +4,7 @@
  * stands there; so a copy is let in by what it reaches of the candidate's own rank, whatever the ceiling, the vault or the embedder.
  */
 import { phrasesOf } from '@vault-mcp/shared/analysis/match-expression';
-import { indexedText } from '@vault-mcp/shared/chunk/indexed-text';
+import { fileStem, indexedText, namesOf } from '@vault-mcp/shared/chunk/indexed-text';
 import type { ChunkRow, SearchFilter } from '@vault-mcp/shared/index-db/rows';
 import { lexicalMatch, ONCE, queryFrequencies } from '../../search/lexical.ts';
 import type { GatePorts } from '../ports.ts';
@@ -73,6 +73,6 @@ function saysTheSame(bm25: number, own: SelfRank, { parts, row, analyzer }: Comp
   if (own.rank === 0) return false;
   if (parts.chunks.length > 1) return bm25 <= own.rank * COPY_SHARE;
   if (bm25 <= own.rank * SELF_SHARE) return true;
-  const { length } = analyzer.indexTerms(indexedText(row.title, row));
+  const { length } = analyzer.indexTerms(indexedText(namesOf(row.title, fileStem(row.path)), row));
   return bm25 <= own.inTextOf(length) * WITHIN_SHARE;
 }
