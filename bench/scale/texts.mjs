@@ -19,7 +19,7 @@ const ASKED_TO = 6_000;
 export function textSource() {
   const random = randomFrom(11);
   const rank = zipfFrom(random, WORDS, EXPONENT);
-  const words = Array.from({ length: WORDS }, (_, n) => wordOf(n));
+  const words = Array.from({ length: WORDS }, (_, n) => rankedWord(n));
   const ofCluster = (cluster) => words[clusterWord(cluster, random)];
   return {
     chunk(cluster) {
@@ -43,8 +43,8 @@ function clusterWord(cluster, random) {
 
 const SYLLABLES = ['ba', 'de', 'fi', 'go', 'hu', 'ka', 'le', 'mi', 'no', 'pu', 'ra', 'se', 'ti', 'vo', 'wu', 'za'];
 
-/** No two ranks have the same, and none is in a list of stop words. */
-function wordOf(rank) {
+/** The word of a rank, the commonest being 0. No two ranks have the same, and none is in a list of stop words. */
+export function rankedWord(rank) {
   let word = '';
   for (let left = rank + 16; left > 0; left >>= 4) word = SYLLABLES[left & 15] + word;
   return word;
