@@ -74,6 +74,20 @@ const NOTES = [
   ]),
 ];
 
+/** Identifiers that stand in a note's properties alone, each beside a note whose text nearly holds it. */
+const IN_PROPERTIES: readonly (readonly [written: string, property: string, nearMiss: string])[] = [
+  ['FM-99812-A', 'order: FM-99812-A', 'FM-99812-B'],
+  ['ALIAS-5512', 'aliases: [ALIAS-5512]', 'ALIAS-5513'],
+  ['DESC-77120', 'description: Came with DESC-77120.', 'DESC-77121'],
+  ['20931442', 'policy: 20931442', '20931443'],
+];
+NOTES.push(
+  ...IN_PROPERTIES.flatMap(([, property, nearMiss], n) => [
+    [`Properties/Entry ${n}.md`, `---\n${property}\n---\n\n${note(n, 'Nothing is on the label.')}\n`],
+    [`Properties/Other ${n}.md`, `${note(n, `It says \`${nearMiss}\` on the label.`)}\n`],
+  ]),
+);
+
 /** Text enough that no chunk is ranked for being short, alike in all notes so that nothing but the identifier tells them apart. */
 function note(n: number, line: string): string {
   return `# Observation ${n}\n\nThe thing was taken out of its box and looked at in daylight. ${line}`;
@@ -130,6 +144,11 @@ describe.each([
 
   it.each(asked)('every identifier asked for %s finds its note first', async (_how, of) => {
     expect(await misses(context, of)).toEqual([]);
+  });
+
+  it('every identifier that stands in the properties of a note alone finds it first', async () => {
+    const found = IN_PROPERTIES.map(async ([written]) => (await search(context, { query: written })).results[0]?.path);
+    expect(await Promise.all(found)).toEqual(IN_PROPERTIES.map((_each, n) => `Properties/Entry ${n}.md`));
   });
 
   it.each(askedBesideWords)(

@@ -7,6 +7,7 @@ import type { Analyzer } from '@vault-mcp/shared/analysis/analyzer';
 import { CHUNKER_VERSION, type ChunkOptions, chunkNote } from '@vault-mcp/shared/chunk/chunk';
 import { embeddedText } from '@vault-mcp/shared/chunk/embedded-text';
 import { fileStem, indexedText, namesOf } from '@vault-mcp/shared/chunk/indexed-text';
+import { propertyWords } from '@vault-mcp/shared/chunk/property-words';
 import type { FileRecord, IndexedChunk } from '@vault-mcp/shared/index-db/file-store';
 import type { FileKind, LinkRow } from '@vault-mcp/shared/index-db/rows';
 import { pageOfHeading } from '@vault-mcp/shared/vault/document-pages';
@@ -24,7 +25,7 @@ import {
 export type FileDescription = Omit<FileRecord, 'path' | 'sha256' | 'stat' | 'digest'>;
 
 /** Raise when this module, the note model or the link extraction comes to another result for the same bytes. */
-const DESCRIPTION_VERSION = 5;
+const DESCRIPTION_VERSION = 6;
 
 /** A note and what it is called to its chunks, as `chunkNote`. */
 export type Chunker = (...note: Parameters<typeof chunkNote>) => ReturnType<typeof chunkNote>;
@@ -109,13 +110,14 @@ function describe(
 ): FileDescription {
   const description = note.description ?? '';
   const names = namesOf(title, fileStem(path));
+  const properties = propertyWords(note.frontmatter.data);
   // Only a note says something by its name alone: a document without text is one that could not be read.
   const form = { title, titleChunk: kind === 'note', sectionsApart: kind === 'document' };
   const chunks = chunked(note, { ...form, ...chunkOptions }).map(
-    (chunk): IndexedChunk => ({
+    (chunk, index): IndexedChunk => ({
       ...chunk,
       page: kind === 'document' ? pageOfHeading(chunk.breadcrumb) : null,
-      terms: analyzer.indexTerms(indexedText(names, chunk)).join(' '),
+      terms: analyzer.indexTerms(indexedText(names, chunk, index === 0 ? properties : '')).join(' '),
       textHash: sha256(embeddedText({ title, description, breadcrumb: chunk.breadcrumb, text: chunk.text })),
     }),
   );

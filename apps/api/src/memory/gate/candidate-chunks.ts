@@ -5,6 +5,7 @@
 import { chunkNote } from '@vault-mcp/shared/chunk/chunk';
 import { namesOf } from '@vault-mcp/shared/chunk/indexed-text';
 import type { ChunkOptions } from '@vault-mcp/shared/chunk/options';
+import { propertyWords } from '@vault-mcp/shared/chunk/property-words';
 import { parseNote } from '@vault-mcp/shared/vault/note/parse';
 import type { Candidate } from '../types.ts';
 import { composeNote } from './compose-note.ts';
@@ -18,6 +19,8 @@ export interface CandidateChunks {
   readonly title: string;
   /** What it would be found by in each of its chunks: its title, and its file's name where that is another. */
   readonly names: string;
+  /** What the first of them would also be found by. */
+  readonly properties: string;
   readonly description: string;
   readonly chunks: readonly { readonly breadcrumb: string; readonly text: string }[];
 }
@@ -27,5 +30,6 @@ export function candidateChunks(candidate: Candidate, chunking: ChunkOptions): C
   const parsed = parseNote(composeNote(candidate, NO_MARKS));
   const chunks = chunkNote(parsed, { title, titleChunk: true, ...chunking }).slice(0, MAX_CHUNKS);
   const names = namesOf(title, slugOf(title));
-  return { title, names, description: parsed.description ?? '', chunks };
+  const properties = propertyWords(parsed.frontmatter.data);
+  return { title, names, properties, description: parsed.description ?? '', chunks };
 }

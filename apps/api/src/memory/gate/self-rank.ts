@@ -37,7 +37,9 @@ export function selfRank({ reader, analyzer }: SelfRankPorts, phrases: string[][
     const holders = 1 + Math.min(...phrase.map((term) => frequencies.get(term) ?? 0));
     return { phrase, idf: Math.max(LEAST_IDF, Math.log((rows + 1 - holders + 0.5) / (holders + 0.5))) };
   });
-  const chunks = parts.chunks.map((chunk) => analyzer.indexTerms(indexedText(parts.names, chunk)));
+  const chunks = parts.chunks.map((chunk, index) =>
+    analyzer.indexTerms(indexedText(parts.names, chunk, index === 0 ? parts.properties : '')),
+  );
   const rankIn = (own: readonly string[], count: number) => {
     const length = (count * (rows + 1)) / (terms + own.length);
     return 0 - sumOver(weighed, ({ phrase, idf }) => idf * saturation(occurrences(phrase, own), length));
