@@ -5,9 +5,10 @@
  *
  * A query is worse when its nDCG@10 fell by more than TOLERANCE in an arm or on the first page, or, where nothing is relevant, when
  * more results are pinned than before. A set is worse when one of its averages fell by more than AVERAGE_TOLERANCE. Concentration
- * and the score of an unanswerable query's first result are told, not judged: neither has a right direction by itself.
+ * and the score of an unanswerable query's first result are told, not judged: neither has a right direction by itself. What the
+ * baseline has and the run has not, a figure, a query or a set, is worse too: left out, it would pass for unchanged.
  */
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -23,15 +24,42 @@ export const AVERAGE_TOLERANCE = 0.0005;
  * @typedef {{worse: string[], better: string[], unknown: number}} Comparison sentences; `unknown` counts queries the baseline has not
  */
 
-/** @returns {Baseline | null} of that embedder, else the built-in model's; null when there is none yet */
+/** A baseline that cannot be read: its message names the file and is for who started the run. */
+export class BaselineError extends Error {}
+
+/**
+ * @returns {Baseline | null} of that embedder, else the built-in model's; null when there is none yet
+ * @throws BaselineError for a file that is none
+ */
 export function readBaseline(name, embedder, folder = FOLDER) {
   const file = [embedder, 'builtin'].map((one) => fileOf(name, one, folder)).find(existsSync);
   if (file === undefined) return null;
-  const [head, ...lines] = readFileSync(file, 'utf8')
-    .trimEnd()
-    .split('\n')
-    .map((line) => JSON.parse(line));
-  return { ...head, queries: new Map(lines.map(({ id, ...values }) => [id, values])) };
+  try {
+    const [head, ...lines] = readFileSync(file, 'utf8')
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    if (typeof head.averages !== 'object') throw new Error('its first line holds no averages');
+    return { ...head, queries: new Map(lines.map(({ id, ...values }) => [id, values])) };
+  } catch (error) {
+    throw new BaselineError(
+      `${file} is no baseline: ${error.message}. Take it back from git, or delete it and run with --write.`,
+      {
+        cause: error,
+      },
+    );
+  }
+}
+
+/**
+ * @param {readonly string[]} measured names of the sets that were measured
+ * @returns {string[]} names of the sets that embedder's baseline has besides
+ */
+export function setsMissing(measured, embedder, folder = FOLDER) {
+  const own = join(folder, embedder);
+  if (!existsSync(own)) return [];
+  const names = readdirSync(own).flatMap((file) => (file.endsWith('.jsonl') ? [file.slice(0, -'.jsonl'.length)] : []));
+  return names.filter((name) => !measured.includes(name)).sort();
 }
 
 /** @param {import('./measure.mjs').MeasuredSet} measured */
@@ -54,7 +82,11 @@ export function compare(measured, embedder, baseline) {
   const comparable = (name) => embedder === baseline.embedder || name.startsWith('lexical');
   const found = { worse: [], better: [], unknown: 0 };
   const note = (what, name, before, now, tolerance) => {
-    if (before === undefined || now === undefined || !comparable(name)) return;
+    if (before === undefined || !comparable(name)) return;
+    if (now === undefined) {
+      found.worse.push(`${measured.name}, ${what}: ${name} ${before} → not measured`);
+      return;
+    }
     const gain = name === 'pinned' ? before - now : now - before;
     if (Math.abs(gain) <= tolerance) return;
     found[gain < 0 ? 'worse' : 'better'].push(`${measured.name}, ${what}: ${name} ${before} → ${now}`);
@@ -71,6 +103,10 @@ export function compare(measured, embedder, baseline) {
     }
     const now = valuesOf(query);
     for (const name of JUDGED) note(`${query.id} (${shortened(query.text)})`, name, before[name], now[name], TOLERANCE);
+  }
+  const ids = new Set(measured.perQuery.map(({ id }) => id));
+  for (const id of baseline.queries.keys()) {
+    if (!ids.has(id)) found.worse.push(`${measured.name}, ${id}: not measured`);
   }
   return found;
 }

@@ -11,14 +11,14 @@
  *                                              a URL is an OpenAI-compatible endpoint, up to and with /v1
  *   … --cache DIR                              where vectors are kept from run to run; removed, they are made anew
  *
- * Exit codes: 0, 1 (something got worse), 2 (the options or a collection's files are wrong), 3 (it could not be measured: why is said).
+ * Exit codes: 0, 1 (something got worse), 2 (the options, a collection's files or a baseline are wrong), 3 (it could not be measured: why is said).
  */
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { measuredBy, writeSection } from '../report.mjs';
 import { SENTENCE_MODEL } from '../sentence-model/start.mjs';
-import { compare, readBaseline, writeBaseline } from './baseline.mjs';
+import { BaselineError, compare, readBaseline, setsMissing, writeBaseline } from './baseline.mjs';
 import { CollectionError } from './collection.mjs';
 import { EmbedderOptionError, embeddingOf } from './embedder-options.mjs';
 import { missedTargets, renderSets, renderTags } from './report.mjs';
@@ -36,7 +36,9 @@ const say = (line) => process.stderr.write(`${line}\n`);
 try {
   await main(readOptions());
 } catch (error) {
-  const isCallers = [UsageError, CollectionError, EmbedderOptionError].some((kind) => error instanceof kind);
+  const isCallers = [UsageError, BaselineError, CollectionError, EmbedderOptionError].some(
+    (kind) => error instanceof kind,
+  );
   say(isCallers ? error.message : error.stack);
   process.exitCode = isCallers ? USAGE : UNMEASURED;
 }
@@ -81,7 +83,7 @@ async function main(options) {
   } else {
     process.stdout.write(reportOf(measured, embedding.label));
   }
-  if (options.collection === undefined) conclude(measured, embedding.label, options.write);
+  if (options.collection === undefined) conclude(measured, embedding.label, options);
 }
 
 async function measureAll(sets, embedding, vectors) {
@@ -122,8 +124,17 @@ function reportOf(measured, embedder) {
 }
 
 /** Says what changed against the baseline, and ends with WORSE unless what is measured becomes the baseline. */
-function conclude(measured, embedder, write) {
+function conclude(measured, embedder, { write, set: names }) {
   let worse = 0;
+  // Without the collections' folder only the examples can be measured, which is said when the sets are chosen.
+  if (names.length === 0 && process.env.TEST_SHARED_FOLDER) {
+    const missing = setsMissing(
+      measured.map(({ name }) => name),
+      embedder,
+    );
+    for (const name of missing) say(`WORSE: ${name}: not measured`);
+    worse += missing.length;
+  }
   for (const set of measured) {
     const baseline = readBaseline(set.name, embedder);
     if (baseline === null) say(`${set.name}: no baseline yet; --write makes one`);

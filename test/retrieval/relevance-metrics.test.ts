@@ -1,9 +1,9 @@
 /** The figures of `npm run relevance` against values worked out by hand, and what its baseline lets pass. */
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { compare, readBaseline, TOLERANCE, writeBaseline } from '../../bench/relevance/baseline.mjs';
+import { compare, readBaseline, setsMissing, TOLERANCE, writeBaseline } from '../../bench/relevance/baseline.mjs';
 import type { MeasuredSet } from '../../bench/relevance/measure.mjs';
 import { averaged, concentration, figuresOf, ndcg, recall, reciprocalRank } from '../../bench/relevance/metrics.mjs';
 import { referenceBm25 } from '../../bench/relevance/references.mjs';
@@ -151,6 +151,26 @@ describe('the baseline', () => {
   it('compares what words rank, and nothing else, with another embedder', () => {
     const { worse } = against(measured({ hybrid: 0.1, lexical: 0.4 }), 'other');
     expect(worse).toEqual(['small, on average: lexical ndcg10 0.5 → 0.4', 'small, q1 (a question): lexical 0.5 → 0.4']);
+  });
+
+  it('counts a query and an arm that are no longer measured as worse', () => {
+    const whole = measured();
+    expect(against({ ...whole, perQuery: [] }).worse).toContain('small, q1: not measured');
+    const armless = whole.perQuery.map((query) => ({ ...query, arms: query.arms && { ...query.arms, hybrid: null } }));
+    const { worse } = against({ ...whole, arms: { ...whole.arms, hybrid: null }, perQuery: armless });
+    expect(worse).toContain('small, q1 (a question): hybrid 0.8 → not measured');
+    expect(worse).toContain('small, on average: hybrid ndcg10 0.8 → not measured');
+  });
+
+  it('names a set that is no longer measured', () => {
+    expect(setsMissing([], 'builtin', folder)).toEqual(['small']);
+    expect(setsMissing(['small'], 'builtin', folder)).toEqual([]);
+  });
+
+  it('names the file that cannot be read', () => {
+    mkdirSync(join(folder, 'torn'));
+    writeFileSync(join(folder, 'torn', 'small.jsonl'), '{"embedder":"torn","aver');
+    expect(() => readBaseline('small', 'torn', folder)).toThrow(join('torn', 'small.jsonl'));
   });
 
   it('is none for a set that was never measured', () => {

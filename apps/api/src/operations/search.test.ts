@@ -37,3 +37,14 @@ describe('a prefix that nothing is indexed under', () => {
     await expect(search(context, { query: 'x', prefix: 'Attic' })).rejects.toThrow(/Folder 39\. and more/);
   });
 });
+
+describe('a tag', () => {
+  it.each(['#', ' ## ', ''])(
+    'that names none is refused, since it would find nothing without a word: %j',
+    async (tag) => {
+      const { context } = contextOf();
+      const refusal = { code: 'invalid_request', message: expect.stringContaining('names no tag') };
+      await expect(search(context, { query: 'x', tag })).rejects.toMatchObject(refusal);
+    },
+  );
+});

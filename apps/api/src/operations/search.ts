@@ -48,7 +48,7 @@ export interface FoundAnswer extends Omit<SearchAnswer, 'degraded'> {
 }
 
 /**
- * @throws AppError invalid_request (empty query), invalid_path (malformed prefix), not_found (nothing indexed under the
+ * @throws AppError invalid_request (empty query or tag), invalid_path (malformed prefix), not_found (nothing indexed under the
  * prefix; the folders that are indexed are named), out_of_scope (a ceiling of ranks, for who reads a part), not_ready
  */
 export async function search(context: OperationContext, input: z.infer<typeof searchInput>): Promise<FoundAnswer> {
@@ -71,6 +71,7 @@ async function withLinks(context: OperationContext, found: SearchAnswer): Promis
 async function passages(context: OperationContext, input: z.infer<typeof searchInput>): Promise<SearchAnswer> {
   const { reader, analyzer, embedder, config, log, vault } = context;
   refuseCeiling(vault.access, input);
+  refuseNamelessTag(input.tag);
   const prefix = input.prefix === undefined ? '' : indexedPrefix(context, input.prefix);
   return runSearch(
     { reader, analyzer, embedder, settings: config.search, log },
@@ -99,6 +100,12 @@ function refuseCeiling({ readRules }: Access, { bm25_ceiling }: z.infer<typeof s
   const message =
     'bm25_ceiling compares with the words of the whole vault, of which you may read a part: leave it out.';
   throw new AppError('out_of_scope', message);
+}
+
+/** A `#` alone names no tag, and would find nothing without a word. */
+function refuseNamelessTag(tag: string | undefined): void {
+  if (tag === undefined || /[^#\s]/.test(tag)) return;
+  throw new AppError('invalid_request', 'tag names no tag: send one such as "garden", or leave tag out.');
 }
 
 function clampK(k: number): number {
