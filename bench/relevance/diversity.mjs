@@ -8,15 +8,12 @@
  *   npm run relevance:diversity -- --embedder builtin|minilm [--write] [--cache DIR]
  *   npm run relevance:diversity -- --joined [--write]      joined notes, by words alone
  */
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
-import { parseArgs } from 'node:util';
 import { diversify } from '@vault-mcp/api/search/diversify';
 import { search } from '@vault-mcp/api/search/search';
-import { measuredBy, writeSection } from '../report.mjs';
-import { embeddingOf } from './embedder-options.mjs';
+import { measuredBy } from '../report.mjs';
 import { withEachJoinedSet, withEachSet } from './indexed-sets.mjs';
 import { concentration, ndcg } from './metrics.mjs';
+import { runReport } from './report-run.mjs';
 
 const PAGES = [5, 10, 20];
 /** More than both arms together return. */
@@ -30,41 +27,26 @@ const WAYS = [
   ['both, as in force', { capped: true, mmr: true }],
 ];
 
-const { values: options } = parseArgs({
-  options: {
-    embedder: { type: 'string', default: 'builtin' },
-    joined: { type: 'boolean', default: false },
-    write: { type: 'boolean', default: false },
-    cache: { type: 'string', default: join(tmpdir(), 'vault-mcp-relevance-cache') },
+await runReport(
+  'npm run relevance:diversity',
+  async ({ options: { joined }, ...run }) => {
+    const withEach = joined ? withEachJoinedSet : withEachSet;
+    return render(await withEach(run, (set) => pagesOfSet(set, joined)));
   },
-});
-const say = (line) => process.stderr.write(`${line}\n`);
+  {
+    more: { joined: { type: 'boolean', default: false } },
+    embedderOf: ({ joined, embedder }) => (joined ? 'lexical' : embedder),
+    variantOf,
+  },
+);
 
-const ofWhat = options.joined ? '--joined' : `--embedder ${options.embedder}`;
-const report = await measure();
-if (report !== null) {
-  process.stdout.write(report);
-  if (options.write) writeSection(`npm run relevance:diversity -- ${ofWhat}`, report);
-}
-
-async function measure() {
-  const embedding = await embeddingOf(options.joined ? 'lexical' : options.embedder);
-  try {
-    if (embedding.without) {
-      say(`Skipped: ${embedding.without}.`);
-      return null;
-    }
-    const vectors = join(resolve(options.cache), 'vectors.db');
-    const withEach = options.joined ? withEachJoinedSet : withEachSet;
-    return render(await withEach({ embedding, vectors, say }, pagesOfSet));
-  } finally {
-    await embedding.stop();
-  }
+function variantOf({ joined, embedder }) {
+  return joined ? '--joined' : `--embedder ${embedder}`;
 }
 
 /** @returns {Promise<{name: string, queries: number, pages: Record<string, object[]>}>} a page a query, by way and k */
-async function pagesOfSet({ name, queries, read, dependencies: whole }) {
-  const dependencies = options.joined ? { ...whole, embedder: null } : whole;
+async function pagesOfSet({ name, queries, read, dependencies: whole }, byWords) {
+  const dependencies = byWords ? { ...whole, embedder: null } : whole;
   const placesOf = placesBy(dependencies.reader);
   const pages = {};
   for (const { text, judgments } of queries) {

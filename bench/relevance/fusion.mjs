@@ -7,13 +7,11 @@
  *   npm run relevance:fusion -- --embedder builtin|minilm [--write] [--cache DIR]
  */
 import { existsSync, readdirSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { parseArgs } from 'node:util';
-import { measuredBy, writeSection } from '../report.mjs';
+import { measuredBy } from '../report.mjs';
 import { candidatesOf } from './candidates.mjs';
-import { embeddingOf } from './embedder-options.mjs';
 import { averaged, figuresOf } from './metrics.mjs';
+import { runReport } from './report-run.mjs';
 
 /** search.candidates */
 const WINDOW = 50;
@@ -23,42 +21,18 @@ const LEXICAL_WEIGHTS = [0.5, 0.7, 1, 2, 3, 4, 6, 8];
 /** Of meaning; words have the rest. */
 const DENSE_SHARES = [0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9];
 
-const { values: options } = parseArgs({
-  options: {
-    embedder: { type: 'string', default: 'builtin' },
-    write: { type: 'boolean', default: false },
-    cache: { type: 'string', default: join(tmpdir(), 'vault-mcp-relevance-cache') },
-  },
-});
-const say = (line) => process.stderr.write(`${line}\n`);
-
-const report = await measure();
-if (report !== null) {
-  process.stdout.write(report);
-  if (options.write) writeSection(`npm run relevance:fusion -- --embedder ${options.embedder}`, report);
-}
-
-async function measure() {
+await runReport('npm run relevance:fusion', async ({ embedding, vectors, say }) => {
   const folder = join(process.env.TEST_SHARED_FOLDER ?? resolve('../shared'), 'collections');
-  if (!existsSync(folder)) return without('The judged collections are not at hand (TEST_SHARED_FOLDER)');
-  const embedding = await embeddingOf(options.embedder);
-  try {
-    if (embedding.without) return without(embedding.without);
-    const vectors = join(resolve(options.cache), 'vectors.db');
-    const sets = [];
-    for (const name of readdirSync(folder).toSorted()) {
-      sets.push(await candidatesOf(join(folder, name), { embedding, vectors, window: WINDOW, say }));
-    }
-    return render(sets);
-  } finally {
-    await embedding.stop();
+  if (!existsSync(folder)) {
+    say('Skipped: The judged collections are not at hand (TEST_SHARED_FOLDER).');
+    return null;
   }
-}
-
-function without(why) {
-  say(`Skipped: ${why}.`);
-  return null;
-}
+  const sets = [];
+  for (const name of readdirSync(folder).toSorted()) {
+    sets.push(await candidatesOf(join(folder, name), { embedding, vectors, window: WINDOW, say }));
+  }
+  return render(sets);
+});
 
 /** @typedef {{family: string, label: string, rank: (query: import('./candidates.mjs').Candidates) => number[]}} Way */
 

@@ -7,14 +7,11 @@
  *
  *   npm run relevance:signatures -- --embedder builtin|minilm [--write] [--cache DIR]
  */
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
-import { parseArgs } from 'node:util';
 import { DenseSearch } from '@vault-mcp/shared/index-db/dense-search';
 import { ReaderConnection } from '@vault-mcp/shared/index-db/reader-connection';
-import { measuredBy, writeSection } from '../report.mjs';
-import { embeddingOf } from './embedder-options.mjs';
+import { measuredBy } from '../report.mjs';
 import { withEachSet } from './indexed-sets.mjs';
+import { runReport } from './report-run.mjs';
 
 /** search.candidates */
 const WANTED = 50;
@@ -24,34 +21,9 @@ const EVERYTHING = { excludeDirs: [], includeSuperseded: false, readable: null }
 /** Rows that one search reads for itself at least. */
 const READ_BY_EACH = 1_000;
 
-const { values: options } = parseArgs({
-  options: {
-    embedder: { type: 'string', default: 'builtin' },
-    write: { type: 'boolean', default: false },
-    cache: { type: 'string', default: join(tmpdir(), 'vault-mcp-relevance-cache') },
-  },
-});
-const say = (line) => process.stderr.write(`${line}\n`);
-
-const report = await measure();
-if (report !== null) {
-  process.stdout.write(report);
-  if (options.write) writeSection(`npm run relevance:signatures -- --embedder ${options.embedder}`, report);
-}
-
-async function measure() {
-  const embedding = await embeddingOf(options.embedder);
-  try {
-    if (embedding.without) {
-      say(`Skipped: ${embedding.without}.`);
-      return null;
-    }
-    const vectors = join(resolve(options.cache), 'vectors.db');
-    return render(await withEachSet({ embedding, vectors, say }, recallsOf));
-  } finally {
-    await embedding.stop();
-  }
-}
+await runReport('npm run relevance:signatures', async ({ embedding, vectors, say }) =>
+  render(await withEachSet({ embedding, vectors, say }, recallsOf)),
+);
 
 /** @returns {Promise<{name: string, chunks: number, recalls: {mean: number, least: number}[]}>} one of each number kept */
 async function recallsOf({ name, queries, dependencies, indexPath }) {
